@@ -1,7 +1,7 @@
 """Every operation of the OpenAPI document, called with every kind of credential, role and plan.
 
-The access rules are written out here by hand, from the specification and the decisions: a new operation fails the
-first test until it has a rule.
+The access rules are written here by hand, from the specification and the decisions. A read, and a write of the Data
+API, has the usual rule unless it is listed; a new write of the Console fails the first test until it is listed.
 """
 
 import json
@@ -10,8 +10,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from sightline.accounts.members import end_membership
 from sightline.accounts.models import Role
-from sightline.accounts.workspaces import remove_member
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import operation
 from sightline.api.openapi.document import openapi_document
@@ -32,43 +32,31 @@ from tests.reports.stored_reports import store_report
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
-# operation → access: "public", "session" or the lowest role; and the plans that include it
+# Access is "public", "session" or the lowest role; and the plans that include the operation. The usual rules:
+CONSOLE_READ = (Role.VIEWER, ALL_PLANS)
+DATA_READ = (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY})
+DATA_WRITE = (Role.EDITOR, {Plan.AGENCY})
+# All writes of the Console, and the operations with other rules.
 ACCESS_RULES = {
     "create_session": ("public", ALL_PLANS),
     "read_session": ("session", ALL_PLANS),
     "delete_session": ("session", ALL_PLANS),
     "bootstrap_account": ("public", ALL_PLANS),
-    "read_account": (Role.VIEWER, ALL_PLANS),
     "update_account": (Role.ADMIN, ALL_PLANS),
     "list_keys": (Role.ADMIN, ALL_PLANS),
     "mint_key": (Role.ADMIN, ALL_PLANS),
     "rotate_key": (Role.ADMIN, ALL_PLANS),
     "revoke_key": (Role.ADMIN, ALL_PLANS),
     "revoke_all_keys": ("session", ALL_PLANS),
-    "read_usage": (Role.VIEWER, ALL_PLANS),
     "list_platform_costs": (Role.ADMIN, ALL_PLANS),
-    "list_platforms": (Role.VIEWER, ALL_PLANS),
-    "list_domains": (Role.VIEWER, ALL_PLANS),
     "register_domain": (Role.EDITOR, ALL_PLANS),
-    "read_domain": (Role.VIEWER, ALL_PLANS),
     "change_domain": (Role.EDITOR, ALL_PLANS),
     "remove_domain": (Role.EDITOR, ALL_PLANS),
-    "list_scans": (Role.VIEWER, ALL_PLANS),
     "submit_scan": (Role.EDITOR, ALL_PLANS),
     "preview_scan": (Role.EDITOR, ALL_PLANS),
-    "read_scan": (Role.VIEWER, ALL_PLANS),
-    "read_scan_results": (Role.VIEWER, ALL_PLANS),
     "cancel_scan": (Role.EDITOR, ALL_PLANS),
-    "follow_scan_events": (Role.VIEWER, ALL_PLANS),
-    "list_scan_answers": (Role.VIEWER, ALL_PLANS),
-    "read_scan_answer": (Role.VIEWER, ALL_PLANS),
-    "read_balance": (Role.VIEWER, ALL_PLANS),
-    "list_ledger": (Role.VIEWER, ALL_PLANS),
-    "export_ledger": (Role.VIEWER, ALL_PLANS),
-    "list_packs": (Role.VIEWER, ALL_PLANS),
     "start_checkout": ("session", ALL_PLANS),
     "recover_checkout": ("session", ALL_PLANS),
-    "list_checkouts": (Role.VIEWER, ALL_PLANS),
     "list_webhooks": (Role.ADMIN, ALL_PLANS),
     "register_webhook": (Role.ADMIN, ALL_PLANS),
     "read_webhook": (Role.ADMIN, ALL_PLANS),
@@ -80,47 +68,13 @@ ACCESS_RULES = {
     "redeliver_webhook": (Role.ADMIN, ALL_PLANS),
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
-    "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_domain_tables": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_table": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "stream_table_csv": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "stream_table_jsonl": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "stream_table_parquet": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_searches": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_prompt_suggestions": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_prompt_spot_checks": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_prompt_source_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "add_prompt": (Role.EDITOR, {Plan.AGENCY}),
-    "unpin_prompt": (Role.EDITOR, {Plan.AGENCY}),
-    "remove_prompt": (Role.EDITOR, {Plan.AGENCY}),
-    "import_prompts": (Role.EDITOR, {Plan.AGENCY}),
-    "read_prompt_tags": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "change_prompt_tags": (Role.EDITOR, {Plan.AGENCY}),
     "list_corrections": (Role.VIEWER, PAID),
-    "correct_answer": (Role.EDITOR, {Plan.AGENCY}),
-    "undo_correction": (Role.EDITOR, {Plan.AGENCY}),
-    "list_competitors": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_competitor": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_reports": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_report": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_report_html": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_report_pdf": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_report_appendix_html": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "read_report_appendix_pdf": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_checks": (Role.VIEWER, PAID),
     "read_check": (Role.VIEWER, PAID),
     "list_check_answers": (Role.VIEWER, PAID),
     "list_answers": (Role.VIEWER, PAID),
     "read_check_answer": (Role.VIEWER, PAID),
     "read_analytics": (Role.VIEWER, PAID),
-    "list_alerts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_themes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_recommendations": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "list_done_recommendations": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
-    "mark_recommendation_done": (Role.EDITOR, {Plan.AGENCY}),
-    "reopen_recommendation": (Role.EDITOR, {Plan.AGENCY}),
-    "list_opportunities": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
 }
 # operations of the Console that need another scope than `read` → that scope; None where no key may call
 SCOPE_RULES = {
@@ -188,10 +142,16 @@ class OperationCase(msgspec.Struct):
         return "{" in self.path or self.name in {"submit_scan", "preview_scan"}
 
 
+def find_rule(name: str, method: str, path: str) -> tuple:
+    if "/console/" in path:
+        return ACCESS_RULES.get(name, CONSOLE_READ if method == "get" else ("no rule", ALL_PLANS))
+    return ACCESS_RULES.get(name, DATA_READ if method == "get" else DATA_WRITE)
+
+
 def list_cases() -> list[OperationCase]:
     document = openapi_document("http://test")
     return [
-        OperationCase(operation["operationId"], method.upper(), path, *ACCESS_RULES[operation["operationId"]])
+        OperationCase(name := operation["operationId"], method.upper(), path, *find_rule(name, method, path))
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
         if method in {"get", "post", "patch", "delete"}
@@ -202,7 +162,8 @@ CASES_BY_KEY = [case for case in list_cases() if case.access not in {"public", "
 
 
 def test_every_operation_has_an_access_rule():
-    assert {case.name for case in list_cases()} == set(ACCESS_RULES)
+    assert [case.name for case in list_cases() if case.access == "no rule"] == []
+    assert ACCESS_RULES.keys() <= {case.name for case in list_cases()}
 
 
 class Caller:
@@ -460,7 +421,7 @@ async def test_each_role_can_call_only_its_operations(installation, caller, role
         data = await installation.mint(tenant, member, "data", write=True)
         if role is None:
             async with installation.db.transaction() as tx:
-                await remove_member(tx, tenant.workspace.id, member.id)
+                await end_membership(tx, tenant.workspace.id, member.id)
         return ids | {"own_key": await caller.find_key_id(console)}, console, data
 
     resources = SharedResources(create)

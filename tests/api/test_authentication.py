@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from sightline.accounts.members import end_membership
 from sightline.accounts.models import Role
-from sightline.accounts.workspaces import remove_member
 from sightline.api.app_context import build_app_context
 from sightline.api_keys.format import make_key
 from sightline.plans.table import Plan
@@ -94,7 +94,7 @@ class TestRolesAndPlans:
             DATA: await installation.mint(tenant, member, "data"),
         }
         async with installation.db.transaction() as tx:
-            await remove_member(tx, tenant.workspace.id, member.id)
+            await end_membership(tx, tenant.workspace.id, member.id)
         for front, key in keys.items():
             response = await client.get(f"{front}/domains", headers={"X-API-Key": key})
             assert_problem(response, 403, "workspace_access_required")

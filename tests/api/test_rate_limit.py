@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
-from sightline.api.edge.session_cookies import SESSION_COOKIE
+from sightline.api.edge.browsers import SESSION_COOKIE
 from sightline.api_keys.format import make_key
 from sightline.plans.table import Plan
 from tests.api.assertions import CONSOLE, DATA, assert_problem

@@ -2,7 +2,6 @@
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
@@ -60,16 +59,6 @@ async def test_every_path_answers_every_method_with_the_security_headers(tmp_pat
             assert_secure(response, expected)
     assert (asset.status_code, same.status_code, allowed.status_code) == (200, 304, 204)
     assert {200, 303, 401, 403, 404, 405, 503} <= statuses
-
-
-def test_environment_variables_cannot_turn_on_the_debug_mode(tmp_path, monkeypatch):
-    monkeypatch.setenv("LITESTAR_DEBUG", "1")
-    monkeypatch.setenv("LITESTAR_PDB", "1")
-    settings = Settings(data_dir=tmp_path, secret_key="s" * 40)
-    app_context = build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now)
-    framework = create_app(app_context)._app
-    assert isinstance(framework, Litestar)
-    assert (framework.debug, framework.pdb_on_exception) == (False, False)
 
 
 async def test_hsts_is_not_sent_if_the_public_address_is_http(tmp_path):

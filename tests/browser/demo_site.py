@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
+from sightline.accounts.members import set_member_role
 from sightline.accounts.models import Role
 from sightline.accounts.operators.grant import grant_operator
 from sightline.accounts.users import find_user
-from sightline.accounts.workspaces import set_member_role
 from sightline.credits.ledger import build_credit_rules
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.build import build_demo, list_demo_domains

@@ -6,9 +6,9 @@ from html import unescape
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.domains.tracking.track import remove_tracked_domain
 from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.plans.table import Plan, build_plan_table
+from sightline.prompts.remove import remove_tracked_domain
 from tests.tracked_domains import Tracker
 from tests.web.page_browser import open_browser
 

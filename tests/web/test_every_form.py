@@ -33,7 +33,7 @@ _BAD_ORIGINS = ({}, {"Origin": "https://evil.com"}, {"Origin": "null"}, {"Origin
 
 def list_form_paths() -> set[str]:
     """Return the paths of all forms; those of the Console once, not for each mode."""
-    paths = {path for page in PAGES if "POST" in page.http_methods for path in page.paths}
+    paths = {path for page in PAGES if "POST" in page.methods for path in page.paths}
     plain = {re.sub(r":\w+\}", "}", path) for path in paths}
     return {path for path in plain if not path.startswith(f"{C}/test")}
 

@@ -28,7 +28,7 @@ _LARGE = {"/docs"}
 def list_urls(ids: dict[str, str]) -> list[str]:
     """Return the URLs of all pages, with ids of the tenant filled in."""
     found = []
-    for path in sorted({path for page in PAGES if "GET" in page.http_methods for path in page.paths}):
+    for path in sorted({path for page in PAGES if "GET" in page.methods for path in page.paths}):
         if any(other in path for other in (*_NOT_PAGES, *_DOCUMENTS)):
             continue
         known = {**ids, "scan_id": ids["check"], "answer_id": ids["check_answer"]}

@@ -1,6 +1,6 @@
 """Pages are limited as the API is: requests of a user, and addresses that come with unknown sessions."""
 
-from sightline.api.edge.session_cookies import SESSION_COOKIE
+from sightline.api.edge.browsers import SESSION_COOKIE
 from tests.installation import Installation
 from tests.web.page_browser import open_browser
 

@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
@@ -74,7 +73,9 @@ def app(tmp_path_factory):
     settings = Settings(
         data_dir=tmp_path_factory.mktemp("data"), secret_key="x" * 32, base_url="https://sightline.example"
     )
-    return create_app(build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now), PAGES)
+    return create_app(
+        build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now), PAGES, handle_not_found
+    )
 
 
 def fetch(app, path: str, method: str = "GET", **headers: str) -> httpx.Response:
@@ -161,8 +162,7 @@ def test_only_assets_are_served(app, name: str):
     assert fetch(app, f"/static/{name}").status_code == 404
 
 
-def test_an_unknown_page_is_a_page_that_quotes_safely():
-    app = Litestar(exception_handlers={404: handle_not_found}, openapi_config=None, logging_config=None)
+def test_an_unknown_page_is_a_page_that_quotes_safely(app):
     response = fetch(app, "/<script>nowhere")
     assert response.status_code == 404
     assert response.headers["content-security-policy"] == POLICY

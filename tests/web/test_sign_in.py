@@ -30,6 +30,20 @@ async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(installation):
         assert (await browser.get(path)).status_code == 200
 
 
+async def test_a_form_that_was_sent_too_late_leads_back_to_its_page(installation):
+    await installation.tenant()
+    async with open_browser(installation) as browser:
+        asked = await browser.post("/account/name", data={"name": "Ada"})
+        assert (asked.status_code, asked.headers["location"]) == (303, "/sign-in?next=%2Faccount%2Fname&unsent=yes")
+        browser.headers["Referer"] = "http://test/account?from=x"
+        asked = await browser.post("/account/name", data={"name": "Ada"})
+        assert asked.headers["location"] == "/sign-in?next=%2Faccount%3Ffrom%3Dx&unsent=yes"
+        assert (
+            "Your form was not sent because your session had ended." in (await browser.get("/sign-in?unsent=yes")).text
+        )
+        assert "Your form was not sent" not in (await browser.get("/sign-in")).text
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -144,7 +158,7 @@ async def test_an_unexpected_error_shows_no_details(installation, monkeypatch):
     async def break_down(*_, **__):
         raise RuntimeError("a secret of the house")
 
-    monkeypatch.setattr("sightline.web.rendered_pages.read_version", break_down)
+    monkeypatch.setattr("sightline.web.pages.dashboard.overview.list_alerts", break_down)
     async with open_browser(installation, tenant.owner) as browser:
         answer = await browser.get(f"/w/{tenant.id}/d/{domain}")
     assert answer.status_code == 500

@@ -1,5 +1,6 @@
 """What an application is made of: built once per process and passed to every request."""
 
+import asyncio
 from collections.abc import Mapping
 from functools import partial
 
@@ -7,7 +8,7 @@ import msgspec
 
 from sightline.api.edge.anonymous_limit import AnonymousLimit
 from sightline.api.edge.ended_callers import EndedCallers
-from sightline.api.edge.event_streams import RefusedCallers, StreamLimits, StreamPlaces
+from sightline.api.edge.event_streams import STREAM_LIMITS, RefusedCallers, StreamPlaces
 from sightline.api.edge.saved_copies import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
@@ -35,6 +36,8 @@ class AppContext(msgspec.Struct, frozen=True):
     anonymous: AnonymousLimit
     usage: UsageCounters
     running_claims: RunningClaims
+    large_writes: asyncio.Semaphore
+    """Taken by a write whose body is above the usual limit: many of them wait for each other, and nobody for them."""
     copies: SavedCopies
     ended_callers: EndedCallers
     feeds: ScanFeeds
@@ -59,19 +62,13 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         limits=build_rate_limits(settings, plans),
         windows=LocalRateWindows(),
         anonymous=AnonymousLimit(settings.anonymous_rate_per_minute),
-        usage=UsageCounters(db, cache_seconds=settings.usage_cache),
+        usage=UsageCounters(db),
         running_claims=RunningClaims(db),
+        large_writes=asyncio.Semaphore(1),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
         ended_callers=EndedCallers(settings.data_dir / "ended_callers", actor_age=settings.degraded_auth_age),
         feeds=ScanFeeds(db),
-        stream_places=StreamPlaces(
-            StreamLimits(
-                settings.streams_per_key,
-                settings.streams_per_workspace,
-                settings.streams_per_process,
-                settings.stream_lifetime,
-            )
-        ),
+        stream_places=StreamPlaces(STREAM_LIMITS),
         refused_callers=RefusedCallers(),
         payments=open_payments(settings, db, is_sandbox=partial(is_sandbox, settings)),
         payloads=open_payload_stores(settings),

@@ -1,37 +1,37 @@
 """Endpoints for monitoring: health, readiness, version and metrics."""
 
-from typing import Any
-
-from litestar import Response, get
-from litestar.connection import Request
-from litestar.datastructures import State
+import msgspec
+from starlette.responses import Response
 
 from sightline import __version__
+from sightline.api.site_routes import SiteRequest, read
 from sightline.monitoring.endpoints import MonitoringReply, report_health, report_metrics, report_readiness
 
 
-@get("/healthz", include_in_schema=False, sync_to_thread=False)
-def health() -> Response[bytes]:
+@read("/healthz")
+async def health(_: SiteRequest) -> Response:
     return _to_response(report_health())
 
 
-@get("/readyz", include_in_schema=False)
-async def readiness(state: State) -> Response[bytes]:
-    return _to_response(await report_readiness(state.app_context.db))
+@read("/readyz")
+async def readiness(request: SiteRequest) -> Response:
+    return _to_response(await report_readiness(request.app.state.app_context.db))
 
 
-@get("/version", include_in_schema=False, sync_to_thread=False)
-def version() -> dict[str, str]:
-    return {"name": "sightline", "version": __version__, "api": "v1"}
+@read("/version")
+async def version(_: SiteRequest) -> Response:
+    found = {"name": "sightline", "version": __version__, "api": "v1"}
+    return Response(msgspec.json.encode(found), media_type="application/json")
 
 
-@get("/metrics", include_in_schema=False)
-async def metrics(request: Request[Any, Any, State], state: State) -> Response[bytes]:
+@read("/metrics")
+async def metrics(request: SiteRequest) -> Response:
     """Return the metrics for Prometheus, without names, to those who may read them."""
+    state = request.app.state
     authorization = request.headers.get("authorization", "")
     peer = request.client.host if request.client else None
     return _to_response(await report_metrics(state.monitor, state.app_context.settings, authorization, peer))
 
 
-def _to_response(reply: MonitoringReply) -> Response[bytes]:
+def _to_response(reply: MonitoringReply) -> Response:
     return Response(reply.body, status_code=reply.status, media_type=reply.content_type, headers=dict(reply.headers))

@@ -1,8 +1,7 @@
 """The route handlers of every page and asset, for `create_app`."""
 
-from litestar.handlers import HTTPRouteHandler
-
 from sightline.api.openapi.document import serve_openapi
+from sightline.api.site_routes import SiteRoute
 from sightline.web import assets, vega_bundle
 from sightline.web.pages import checkout, domain_setup, password_reset, sign_in, theme, welcome
 from sightline.web.pages.accounts import account, demo, join, members
@@ -14,7 +13,7 @@ from sightline.web.pages.not_found import handle_not_found
 from sightline.web.pages.operator import platforms as operator_platforms
 from sightline.web.pages.operator import status as operator_status
 
-PAGES: tuple[HTTPRouteHandler, ...] = (
+PAGES: tuple[SiteRoute, ...] = (
     *sign_in.PAGES,
     *password_reset.PAGES,
     *DASHBOARD_PAGES,
@@ -35,7 +34,7 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     serve_openapi,
 )
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (*PAGES, build_form_redirects(PAGES))
+ROUTES: tuple[SiteRoute, ...] = (*PAGES, build_form_redirects(PAGES))
 """All pages, and the redirects to them."""
 
 __all__ = ["PAGES", "ROUTES", "handle_not_found"]

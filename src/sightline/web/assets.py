@@ -4,11 +4,9 @@ import hashlib
 from importlib.resources import files
 from typing import NamedTuple
 
-from litestar import Request, Response, route
-from litestar.datastructures import State
-from litestar.enums import HttpMethod
-from litestar.params import FromPath
+from starlette.responses import Response
 
+from sightline.api.site_routes import SiteRequest, read
 from sightline.web.chart_cache import build_chart_styles
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS
@@ -41,8 +39,8 @@ def _make_asset(content: bytes, ending: str) -> Asset:
 ASSETS = {**_read_assets(), "charts.css": _make_asset(build_chart_styles().encode(), ".css")}
 
 
-@route("/static/{name:str}", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
-def serve_asset(request: Request[object, object, State], name: FromPath[str]) -> Response[bytes] | Response[str]:
+@read("/static/{name}")
+async def serve_asset(request: SiteRequest, name: str) -> Response:
     """Serve an asset by name; only names read at start are known, so no path can be traversed."""
     asset = ASSETS.get(name)
     if asset is None:

@@ -1,18 +1,22 @@
 """Parsing the body of a form within limits.
 
-The framework's own parser keeps the last thousand bodies in memory, with the passwords in them, and decodes a part with
-any codec that its sender names.
+The framework's own parser can write files to disk, and decodes a part with any codec that its sender names.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from litestar import Request
-from litestar.datastructures import FormMultiDict, State
-from litestar.enums import RequestEncodingType
-from multipart import MultipartError, MultipartSegment, ParserLimitReached, PushMultipartParser
+from multipart import (
+    MultipartError,
+    MultipartSegment,
+    ParserLimitReached,
+    PushMultipartParser,
+    parse_options_header,
+)
+from starlette.datastructures import ImmutableMultiDict
 
+from sightline.api.site_routes import SiteRequest
 from sightline.errors import Problem
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import refuse_input
@@ -31,21 +35,26 @@ class FormFile(NamedTuple):
 _Field = tuple[str, str | FormFile]
 
 
-class FormRequest(Request[Any, Any, State]):
-    """A request whose form is parsed once, and within limits."""
+FormFields = ImmutableMultiDict[str, str | FormFile]
 
-    async def form(self) -> FormMultiDict:
+
+class PageRequest(SiteRequest):
+    """A request for a page or with a form, which is parsed once, and within limits."""
+
+    parsed_form: FormFields | None = None
+
+    async def form(self) -> FormFields:  # type: ignore[override]  # without files on disk, nothing has to be closed
         """Return the fields. Refused: too many fields (413), and a body that cannot be parsed (422)."""
-        if "parsed_form" not in self.state:
-            self.state.parsed_form = FormMultiDict(_parse(await self.body(), *self.content_type))
-        form: FormMultiDict = self.state.parsed_form
-        return form
+        if self.parsed_form is None:
+            content_type, options = parse_options_header(self.headers.get("content-type", ""))
+            self.parsed_form = FormFields(_parse(await self.body(), content_type, options))
+        return self.parsed_form
 
 
 def _parse(body: bytes, content_type: str, options: dict[str, str]) -> list[_Field]:
-    if content_type == RequestEncodingType.URL_ENCODED:
+    if content_type == "application/x-www-form-urlencoded":
         return _parse_url_encoded(body)
-    if content_type == RequestEncodingType.MULTI_PART:
+    if content_type == "multipart/form-data":
         return list(_parse_multipart(body, options.get("boundary", "")))
     return []
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from litestar import Response
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
@@ -67,7 +67,7 @@ def render_page(
     status: int = 200,
     problem: Problem | None = None,
     **context: Any,
-) -> Response[str]:
+) -> Response:
     """Render a page inside the layout, with `section` marked in the navigation. A refused form is its `problem`.
 
     Measuring pages give their filter as `bar`, or as its query string `carried`. The response is never cached: it
@@ -97,24 +97,6 @@ def render_page(
         **context,
     )
     return private_html_response(html, status=status, problem=problem)
-
-
-def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
-    """Return everything that the layout shows of a person, a workspace and the installation, except for the domains."""
-    signed_in, settings = ctx.signed_in, ctx.app_context.settings
-    return (
-        signed_in.user,
-        signed_in.workspaces,
-        signed_in.is_operator,
-        signed_in.operator_email,
-        ctx.membership,
-        ctx.actor,
-        ctx.notices,
-        is_sandbox(settings),
-        settings.sandbox_ended,
-        settings.smtp_url is not None,
-        sorted(find_connections(settings)),
-    )
 
 
 def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:

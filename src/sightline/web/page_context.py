@@ -16,7 +16,7 @@ from sightline.plans.table import runs_scheduled_checks
 from sightline.presentation.language import gettext
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
 
-MAX_SWITCHER_DOMAINS = 50
+_MAX_SWITCHER_DOMAINS = 50
 
 
 class PageContext(NamedTuple):
@@ -77,20 +77,11 @@ class PageContext(NamedTuple):
 
 async def open_workspace(request: PageRequest, workspace: str) -> PageContext:
     """Return the context of a workspace page; raise `SignInRequired` or a 404 problem for non-members."""
-    ctx = await open_membership(request, workspace)
-    return await _add_switcher(ctx)
-
-
-async def open_membership(request: PageRequest, workspace: str) -> PageContext:
-    """Return the context of a workspace page without the domains of its switcher."""
     signed_in = await require_signed_in(request)
     membership, actor = signed_in.select_workspace(workspace)
-    return PageContext(signed_in, membership, actor, notices=await read_notices(signed_in, membership))
-
-
-async def _add_switcher(ctx: PageContext) -> PageContext:
-    domains = await list_tracked_domains(ctx.db, ctx.actor, after=None, page_size=MAX_SWITCHER_DOMAINS)
-    return ctx._replace(domains=domains.rows)
+    domains = await list_tracked_domains(signed_in.app_context.db, actor, after=None, page_size=_MAX_SWITCHER_DOMAINS)
+    notices = await read_notices(signed_in, membership)
+    return PageContext(signed_in, membership, actor, domains=domains.rows, notices=notices)
 
 
 async def read_notices(signed_in: SignedInRequest, membership: Membership | None) -> list[str]:
@@ -109,12 +100,7 @@ async def read_notices(signed_in: SignedInRequest, membership: Membership | None
 
 async def open_domain(request: PageRequest, workspace: str, domain: str) -> PageContext:
     """Return the context of a domain page; a domain of another workspace is a 404 problem."""
-    return await add_domain(await open_membership(request, workspace), domain)
-
-
-async def add_domain(ctx: PageContext, domain: str) -> PageContext:
-    """Return the context of a workspace narrowed down to one of its domains; any other is a 404 problem."""
-    ctx = await _add_switcher(ctx)
+    ctx = await open_workspace(request, workspace)
     wanted = parse_id(domain)
     offered = (each for each in ctx.domains if each.id == wanted)
     return ctx._replace(domain=next(offered, None) or await read_tracked_domain(ctx.db, ctx.actor, wanted))

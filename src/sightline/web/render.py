@@ -4,9 +4,8 @@ import re
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from litestar import Response
-from litestar.enums import MediaType
 from markupsafe import Markup, escape
+from starlette.responses import Response
 
 from sightline import __version__
 from sightline.accounts.role_names import name_role
@@ -135,6 +134,15 @@ _environment.globals["current_theme"] = current_theme
 _environment.globals["current_time_zone"] = current_time_zone
 
 
+def list_templates() -> list[str]:
+    return _environment.list_templates(extensions=["html"])
+
+
+def load_template(name: str) -> None:
+    """Compile a template, unless it is compiled already."""
+    _environment.get_template(name)
+
+
 def render(template: str, **context: Any) -> str:
     return _environment.get_template(template).render(context)
 
@@ -144,13 +152,13 @@ def render_fragment(template: str, **context: Any) -> Markup:
     return Markup(render(template, **context))  # noqa: S704 - escaped by the environment
 
 
-def html_response(html: str, *, status: int = 200, cache: str = "no-cache") -> Response[str]:
+def html_response(html: str, *, status: int = 200, cache: str = "no-cache") -> Response:
     """Return a response for a page, in which direction controls are visible marks."""
     shown = show_direction_controls_in_html(html)
-    return Response(shown, status_code=status, media_type=MediaType.HTML, headers={**HEADERS, "Cache-Control": cache})
+    return Response(shown, status_code=status, media_type="text/html", headers={**HEADERS, "Cache-Control": cache})
 
 
-def private_html_response(html: str, *, status: int = 200, problem: Problem | None = None) -> Response[str]:
+def private_html_response(html: str, *, status: int = 200, problem: Problem | None = None) -> Response:
     """Return a response for a page of one person, which no cache may store; a problem sets status and `Retry-After`.
 
     It sends a referrer to this site: without any, a browser also hides the origin of a form, and the same-origin check

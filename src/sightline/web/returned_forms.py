@@ -1,8 +1,8 @@
-"""Forms that come back to their sender: one that was kept through a sign-in, and one that was refused.
+"""Forms that come back to their sender because they were refused.
 
-Both are filled into the page that has them, as they were typed. If a form was refused, the page also says next to each
-field what is wrong with it, links to these fields at its top, and puts the cursor into the first of them. This happens
-in the finished HTML, so it holds for every form, and without a script.
+They are filled into the page that has them, as they were typed. The page says next to each field what is wrong with it,
+links to these fields at its top, and puts the cursor into the first of them. This happens in the finished HTML, so it
+holds for every form, and without a script.
 """
 
 import weakref
@@ -10,19 +10,15 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 
 import msgspec
-from litestar.datastructures import FormMultiDict
 from markupsafe import Markup, escape
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sightline.accounts.kept_forms.models import KeptForm
 from sightline.errors import Problem
 from sightline.presentation.language import gettext, translatable
 from sightline.web.fault_texts import list_field_faults
 from sightline.web.form_filling import SentFields, fill_form, find_form, reveal
+from sightline.web.form_parsing import FormFields
 
-RESTORE = "restore"
-"""The query parameter of a page that is to be filled in."""
-_NOTICE = translatable("You were signed out, and nothing was saved. Check your form and send it again.")
 _CORRECT = translatable("<strong>Nothing was changed.</strong> Correct %(links)s.")
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _REFUSED = 400  # the lowest status of a refusal
@@ -35,13 +31,7 @@ class SentForm(msgspec.Struct, weakref=True):
     fields: SentFields
 
 
-_kept: ContextVar[KeptForm | None] = ContextVar("kept form", default=None)
 _sent: ContextVar[weakref.ref[SentForm] | None] = ContextVar("sent form", default=None)
-
-
-def fill_next_page(form: KeptForm | None) -> None:
-    """Fill this form into the page about to be rendered, if that page has it."""
-    _kept.set(form)
 
 
 def note_sent_form(form: SentForm | None) -> None:
@@ -62,7 +52,7 @@ def _find_sent_form() -> SentForm | None:
     return None if kept is None else kept()
 
 
-def list_fields(form: FormMultiDict) -> dict[str, list[str]]:
+def list_fields(form: FormFields) -> dict[str, list[str]]:
     """Return the values of each text field, without files."""
     fields: dict[str, list[str]] = {}
     for name, value in form.multi_items():
@@ -72,25 +62,11 @@ def list_fields(form: FormMultiDict) -> dict[str, list[str]]:
 
 
 def return_forms(html: str, *, status: int, problem: Problem | None) -> str:
-    """Return the page with the kept or the refused form filled in, or as it is if there is none."""
-    kept, sent = _kept.get(), _find_sent_form()
-    if kept is not None:
-        return _fill_kept(html, kept)
+    """Return the page with the refused form filled in, or as it is if there is none."""
+    sent = _find_sent_form()
     if sent is not None and status >= _REFUSED:
         return _fill_refused(html, sent, problem)
     return html
-
-
-def _fill_kept(html: str, form: KeptForm) -> str:
-    page = LexborHTMLParser(html)
-    found = find_form(page, form.action, form.fields)
-    if found is not None:
-        fill_form(found, form.fields)
-        reveal(found)
-    main = page.css_first("main")
-    if main is not None:
-        _insert_first(main, Markup('<p class="strip" role="status">{}</p>').format(gettext(_NOTICE)))
-    return page.html or html
 
 
 def _fill_refused(html: str, sent: SentForm, problem: Problem | None) -> str:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from litestar.response import Stream
+from starlette.responses import StreamingResponse
 
 from sightline.accounts.sign_in import sessions
 from sightline.db.engine import DatabaseUnavailable
@@ -13,7 +13,7 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.render import HEADERS
 
 
-def stream_progress(request: PageRequest, ctx: PageContext, scan: ScanRow) -> Stream:
+def stream_progress(request: PageRequest, ctx: PageContext, scan: ScanRow) -> StreamingResponse:
     """Stream `platforms` and `progress` events whenever something changes, then `end`.
 
     Every event is complete, so a browser that reconnects has missed nothing. The limits are those of the API.
@@ -31,7 +31,7 @@ def stream_progress(request: PageRequest, ctx: PageContext, scan: ScanRow) -> St
 
     give_back = app_context.stream_places.take(ctx.signed_in.session_digest, scan.workspace_id)
     events = app_context.feeds.follow(scan, last_id=request.headers.get("last-event-id"), by_platform=True)
-    return Stream(
+    return StreamingResponse(
         app_context.stream_places.limit_stream(events, give_back, clock=app_context.clock, is_allowed=is_allowed),
         status_code=200,
         media_type="text/event-stream",

@@ -2,10 +2,8 @@
 
 from contextvars import ContextVar
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 
-from litestar import Request
-from litestar.datastructures import State
+from starlette.requests import Request
 
 _THEME_COOKIE = "sightline_theme"
 THEMES = ("system", "light", "dark")
@@ -13,7 +11,7 @@ _YEAR_SECONDS = 31_536_000
 _theme: ContextVar[str] = ContextVar("theme", default="system")
 
 
-async def load_theme(request: Request[Any, Any, State]) -> None:
+async def load_theme(request: Request) -> None:
     """Set the theme of the page about to be rendered; an unknown value counts as the system's theme."""
     name = _cookie_name(https=request.app.state.app_context.settings.is_https)
     try:

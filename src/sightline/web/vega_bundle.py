@@ -14,12 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import structlog
-from litestar import Response, route
-from litestar.enums import HttpMethod
+from starlette.responses import Response
 
 from sightline.api.app_context import AppContext
+from sightline.api.site_routes import SiteRequest, read
 from sightline.kit.child_environment import build_child_environment
-from sightline.web.page_requests import PageRequest
 from sightline.web.render import HEADERS
 
 log = structlog.get_logger()
@@ -108,8 +107,8 @@ def _store(file: Path, content: bytes) -> None:
 _BUNDLE = VegaBundle()
 
 
-@route(BUNDLE_PATH, http_method=[HttpMethod.GET, HttpMethod.HEAD])
-async def serve_bundle(request: PageRequest) -> Response[bytes]:
+@read(BUNDLE_PATH)
+async def serve_bundle(request: SiteRequest) -> Response:
     app_context: AppContext = request.app.state.app_context
     try:
         content = await _BUNDLE.read(app_context.settings.data_dir / "assets")

@@ -12,7 +12,7 @@ from tests.web.page_browser import open_browser
 PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gates", "rings", "tools", "art", "hooks")]
 OLD = ScriptedAnswer("Globex is what most smiths use.", ("https://wiki.org/anvils",))
 NEW = ScriptedAnswer("Acme is what most smiths use.", ("https://g2.com/anvils",))
-MOVED = "Acme is named in 21 of 21 answers, up from 0 on 16 Nov."
+MOVED = "Acme since 16 Nov: named in 21 of 21 answers, up from 0."
 
 
 @pytest.fixture
@@ -38,10 +38,15 @@ async def test_changes_are_the_same_in_the_api_on_the_overview_and_in_the_report
     assert first["changes"] is None and first["summary"][0].startswith("There is nothing to compare yet")
     scan_id = await run_checks(history, OLD, NEW)
     found = await get(history, "changes")
-    assert found["summary"][0] == MOVED and len(found["summary"]) == 3
+    assert found["summary"][0] == MOVED
     changes = found["changes"]
     assert changes["scan_id"] == str(scan_id) and changes["since"] < changes["until"]
-    assert {each["kind"] for each in changes["established"]} >= {"coverage", "platform", "lead", "competitor", "source"}
+    assert {each["kind"] for each in changes["established"]} >= {"coverage", "platform", "lead", "competitor"}
+    assert {each["tier"] for each in changes["established"] if each["kind"] == "coverage"} == {"clear"}
+    told = await get(history, "findings")
+    assert told["headline"] == MOVED and told["scan_id"] == changes["scan_id"]
+    assert [each["kind"] for each in told["findings"][:2]] == ["brand", "competitor"]
+    assert {each["site"] for each in told["findings"] if each["kind"] == "source"} == {"wiki.org", "g2.com"}
     assert len(changes["winners"]) == 7
     assert changes["winners"][0]["before"] == {"name": "Globex", "named": 3}
     assert {each["change"] for each in changes["sources"]} == {"new", "lost"}
@@ -53,18 +58,15 @@ async def test_changes_are_the_same_in_the_api_on_the_overview_and_in_the_report
     )
     summary = await installation.db.fetchval("SELECT summary FROM reports")
     html = await installation.db.fetchval("SELECT html FROM reports")
-    assert " ".join(found["summary"]) in summary and "A different brand is now named most" in html
+    assert " ".join(found["summary"]) in summary and "Clear change" in html
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}")).text
-    assert all(sentence in page for sentence in found["summary"])
-    assert "A different brand is now named most for 7 prompts" in page and "g2.com" in page
+    assert all(each["text"] in page for each in told["findings"]) and "g2.com" in page
 
 
 async def test_a_quiet_week_says_so(history):
     await run_checks(history, OLD, OLD)
-    assert (await get(history, "changes"))["summary"] == [
-        "No significant changes compared with the Full Check of 16 Nov."
-    ]
+    assert (await get(history, "changes"))["summary"] == ["No clear change since 16 Nov."]
 
 
 async def test_new_and_lost_sources_of_a_prompt_have_dates_and_platforms(history, installation):

@@ -5,8 +5,8 @@ from random import Random
 import msgspec
 import pytest
 
+from sightline.accounts.members import end_membership
 from sightline.accounts.models import Role
-from sightline.accounts.workspaces import remove_member
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
@@ -251,6 +251,6 @@ async def test_every_missing_condition_is_workspace_access_required_with_its_rea
     await installation.set_role(tenant, member, Role.EDITOR)
     assert (await prompts.post(key=writing)).status_code == 201, "today's role counts"
     async with installation.db.transaction() as tx:
-        await remove_member(tx, tenant.workspace.id, member.id)
+        await end_membership(tx, tenant.workspace.id, member.id)
     assert await reasons(writing) == {"role"}, "a member who left"
     assert len(await prompts.listed()) == 1

@@ -15,30 +15,13 @@ async def prompts(installation, client):
     return await PromptsClient.open(installation, client)
 
 
-async def put_cell(prompts, prompt_id, platform):
-    await prompts.installation.db.execute(
-        """INSERT INTO cells (workspace_id, domain_id, prompt_id, platform, base, scan_id, scope, answer_id, status,
-                              stale, checked_at, seen_at)
-           VALUES ($1, $2, $3, $4, true, $3, 'full_check', $3, 'ok', false, now(), now())""",
-        prompts.workspace_id,
-        prompts.domain_id,
-        prompt_id,
-        platform,
-    )
-
-
-async def test_a_removed_prompt_leaves_the_list_and_the_scoreboard_but_not_the_history(prompts, installation):
+async def test_a_removed_prompt_leaves_the_list_and_requests_a_new_scoreboard(prompts, installation):
     gone, kept = await prompts.added("gone"), await prompts.added("kept")
-    for prompt in (gone, kept):
-        for platform in ("chatgpt", "gemini"):
-            await put_cell(prompts, prompt["id"], platform)
     response = await prompts.delete(gone["id"])
     assert response.status_code == 200
     assert response.json()["data"] == {"id": gone["id"], "deleted": True}
     assert [row["id"] for row in await prompts.listed()] == [kept["id"]]
     assert await prompts.counts() == (1, 1)
-    cells = await installation.db.fetch("SELECT prompt_id::text FROM cells")
-    assert [row[0] for row in cells] == [kept["id"]] * 2
     query = "SELECT status, pinned_at, daily, removed_at IS NOT NULL FROM prompts WHERE id = $1"
     assert tuple(await installation.db.fetchrow(query, gone["id"])) == ("removed", None, False, True)
     assert await prompts.jobs("scoreboard.refresh") == [

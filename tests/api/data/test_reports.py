@@ -1,10 +1,14 @@
 """GET /domains/{domain_id}/reports, one report, and its HTML and PDF."""
 
+import asyncio
+
 import pytest
 
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
+from sightline.reports.weekly import pdf
 from sightline.reports.weekly.answer_links import remove_answer_links
+from sightline.reports.weekly.render import render_form
 from tests.api.assertions import DATA, assert_problem
 from tests.reports.stored_reports import ReportedDomain, store_report
 
@@ -114,6 +118,37 @@ async def test_the_pdf_is_returned_as_stored_with_a_file_name(reports):
     assert response.headers["content-type"] == "application/pdf"
     assert response.headers["content-disposition"] == 'inline; filename="sightline-acme.com-2026-11-15.pdf"'
     assert response.headers["x-request-id"] and response.headers["x-ratelimit-limit"]
+
+
+async def test_simultaneous_first_requests_get_the_same_pdf_which_is_then_stored(installation, client):
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.complete_scan()
+    await tracked.write(job)
+    stored = await tracked.report(job)
+    assert stored["pdf"] is None and stored["appendix_pdf"] is None
+    reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
+    render_form.cache_clear()
+    responses = await asyncio.gather(*(reports.get(f"/{stored['id']}.pdf") for _ in range(3)))
+    kept = await tracked.report(job)
+    assert {response.content for response in responses} == {kept["pdf"]}
+    assert kept["appendix_pdf"] is None
+    await installation.db.execute("UPDATE reports SET document = '{}'")
+    assert (await reports.get(f"/{stored['id']}.pdf")).content == kept["pdf"], "it is never rendered again"
+
+
+async def test_a_pdf_that_cannot_be_typeset_is_an_error_that_names_the_page(installation, client, monkeypatch):
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.complete_scan()
+    await tracked.write(job)
+    stored = await tracked.report(job)
+    reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
+    render_form.cache_clear()
+    monkeypatch.setattr(pdf, "_read_template", lambda: b'#panic("no such thing")')
+    document = assert_problem(await reports.get(f"/{stored['id']}.pdf"), 500, "internal_error")
+    assert "The page of the report has the same content" in document["detail"]
+    assert (await reports.get(f"/{stored['id']}.html")).status_code == 200
+    monkeypatch.undo()
+    assert (await reports.get(f"/{stored['id']}.pdf")).content.startswith(b"%PDF-")
 
 
 @pytest.mark.parametrize("ending", [".pdf", ".html"])

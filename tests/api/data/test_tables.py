@@ -147,7 +147,7 @@ async def test_what_cannot_be_read_is_refused(domain, get, monkeypatch):
 
 async def test_a_cursor_from_before_a_restore_is_refused(domain, get, monkeypatch):
     cursor = (await get("/answers.csv")).headers["x-next-cursor"]
-    monkeypatch.setattr("sightline.tables.changes.queries._DATABASE", "'another cluster'")
+    monkeypatch.setattr("sightline.tables.queries._DATABASE", "'another cluster'")
     problem = assert_problem(await get("/answers", 400, cursor=cursor), 400, "invalid_cursor")
     assert "restored" in problem["detail"]
 

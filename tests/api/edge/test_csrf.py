@@ -6,7 +6,7 @@ import pytest
 
 from sightline.accounts.sign_in.sessions import build_csrf_token, digest_token
 from sightline.api.app_context import build_app_context
-from sightline.api.edge.csrf import refuse_foreign_site, require_same_site
+from sightline.api.edge.browsers import refuse_foreign_site, require_same_site
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.routes import RouteMatch
 from sightline.db.engine import Database

@@ -2,19 +2,21 @@
 
 import asyncio
 import os
+import re
 import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sightline.accounts.actors import build_operator_actor
-from sightline.accounts.members import remove_member
-from sightline.accounts.models import Role
+from sightline.accounts.ended_access import name_credential, name_member
+from sightline.accounts.members import end_membership, remove_member
+from sightline.accounts.models import Role, build_operator_actor
+from sightline.accounts.sign_in.queries import find_session
 from sightline.accounts.sign_in.sessions import change_password, digest_token
-from sightline.accounts.workspaces import remove_member as remove_as_operator
 from sightline.api.edge.ended_callers import EndedCallers
 from sightline.api_keys.format import digest_key
 from sightline.api_keys.issue import revoke_key, rotate_key
+from sightline.usage.queries import KeyLookup, look_up_key
 from sightline.worker.housekeeping import run_housekeeping
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import PASSWORD_HASH, Installation
@@ -34,10 +36,19 @@ def open_ended(tmp_path) -> EndedCallers:
     return opened
 
 
+class Records:
+    """Records of ended access, in the place of a database."""
+
+    def __init__(self, *subjects: str) -> None:
+        self._subjects = subjects
+
+    async def fetch(self, query: str, *args: object) -> list[tuple[str, bool, None]]:
+        return [(subject, True, None) for subject in self._subjects]
+
+
 async def test_what_ended_has_ended_in_every_process_of_the_folder(ended, tmp_path):
     other = open_ended(tmp_path)
-    ended.end_credential(b"key")
-    ended.end_membership(WORKSPACE, USER)
+    await ended.follow(Records(name_credential(b"key"), name_member(WORKSPACE, USER)))
     for each in (ended, other, open_ended(tmp_path)):
         assert await each.has_ended(b"key", WORKSPACE, uuid.UUID(int=3), now=NOW)
         assert await each.has_ended(b"other", WORKSPACE, USER, now=NOW)
@@ -50,7 +61,7 @@ async def test_what_ended_has_ended_in_every_process_of_the_folder(ended, tmp_pa
 
 
 async def test_files_go_when_no_copy_remembers_their_callers(ended, tmp_path):
-    ended.end_credential(b"key")
+    await ended.follow(Records(name_credential(b"key")))
     (file,) = (tmp_path / "ended").iterdir()
     for days, kept in ((6, True), (8, False)):
         os.utime(file, ((datetime.now(UTC) - timedelta(days=days)).timestamp(),) * 2)
@@ -101,7 +112,7 @@ async def test_whoever_lost_access_elsewhere_reads_no_copy_here(database_url, tm
             live_id = await tx.fetchval("SELECT id FROM api_keys WHERE digest = $1", digest_key(tenant.live))
             await revoke_key(tx, operator, live_id, now=elsewhere.clock())  # and its child
             await remove_member(tx, operator, members[0].id)
-            await remove_as_operator(tx, tenant.workspace.id, members[1].id)
+            await end_membership(tx, tenant.workspace.id, members[1].id)
             await change_password(tx, members[2].id, PASSWORD_HASH)  # ends the sessions, not the keys
         await here.app_context.ended_callers.follow(here.db)
         await here.db.close()
@@ -120,7 +131,7 @@ async def test_a_member_who_is_back_reads_copies_again(installation):
     key, ended = await installation.mint(tenant, member, "console"), installation.app_context.ended_callers
     await machine.read(key)
     async with installation.db.transaction() as tx:
-        await remove_as_operator(tx, tenant.workspace.id, member.id)
+        await end_membership(tx, tenant.workspace.id, member.id)
     await ended.follow(installation.db)
     assert await ended.has_ended(digest_key(key), tenant.workspace.id, member.id, now=installation.clock())
     await installation.set_role(tenant, member, Role.EDITOR)
@@ -193,3 +204,108 @@ async def test_a_running_application_follows_the_records(installation):
     assert not await ended.has_ended(digest_key(tenant.test), *ids, now=installation.clock())
     await incoming.put({"type": "lifespan.shutdown"})
     await running
+
+
+ENDINGS = {
+    "a key is revoked": "UPDATE api_keys SET revoked_at = now()",
+    "a key is deleted": "DELETE FROM api_keys",
+    "a secret is replaced at once": "UPDATE api_keys SET digest = sha256(digest)",
+    "a key expires earlier": "UPDATE api_keys SET expires_at = now() - interval '1 hour'",
+    "a session is deleted": "DELETE FROM sessions",
+    "a session ends earlier": "UPDATE sessions SET expires_at = now() - interval '1 hour'",
+    "a member is removed": "DELETE FROM members",
+    "a workspace is closed": "UPDATE workspaces SET closed_at = now()",
+}
+
+
+@pytest.mark.parametrize("statement", ENDINGS.values(), ids=ENDINGS)
+async def test_every_end_of_access_is_recorded_whoever_writes_it(installation, statement):
+    tenant = await installation.tenant()
+    _, session = await open_session_cookie(installation, tenant.owner)
+    await installation.db.execute("DELETE FROM rate_months")
+    await installation.db.execute(statement)
+    await installation.app_context.ended_callers.follow(installation.db)
+    concerned = [session] if "sessions" in statement else [digest_key(tenant.live), digest_key(tenant.test)]
+    for digest in concerned:
+        assert await installation.app_context.ended_callers.has_ended(
+            digest, tenant.workspace.id, tenant.owner.id, now=datetime.now(UTC)
+        )
+
+
+# What recognizes a caller and is no end of their access, by the reason.
+_NEVER_CHANGES = {
+    "api_keys": "id workspace_id kind livemode created_by",
+    "sessions": "digest user_id",
+    "members": "workspace_id user_id",
+    "users": "id",
+    "workspaces": "id created_at",
+    "operators": "user_id granted_at",
+}
+_RIGHTS_AND_COUNTS = {  # in an outage, the former ones apply for a day at most (ADR 30)
+    "api_keys": "scopes allowed_addresses",
+    "members": "role billing",
+    "workspaces": "plan payer_user_id",
+    "installation": "console_enabled",
+    "rate_months": "workspace_id key_id month n",
+}
+_ONLY_SHOWN = {
+    "users": "email name created_at timezone language",
+    "workspaces": "name timezone",
+    "sessions": "seen_at",
+    "installation": "sandbox_ended_at",
+}
+
+
+async def test_what_a_caller_is_recognized_by_is_watched(installation):
+    """A new condition of the statements fails here, until a trigger records it or it is listed above."""
+    read = set()
+    for statement in await list_recognizing_statements():
+        read |= await list_columns_read(installation.db, statement)
+    rows = await installation.db.fetch(
+        """SELECT t.tgrelid::regclass::text, a.attname FROM pg_trigger t
+           JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = ANY (t.tgattr)
+           WHERE NOT t.tgisinternal"""
+    )
+    watched = {(table, column) for table, column in rows}
+    listed = {
+        (table, column)
+        for reason in (_NEVER_CHANGES, _RIGHTS_AND_COUNTS, _ONLY_SHOWN)
+        for table, columns in reason.items()
+        for column in columns.split()
+    }
+    assert read - watched == listed
+    assert {("api_keys", "revoked_at"), ("sessions", "expires_at"), ("workspaces", "closed_at")} <= read & watched
+
+
+async def list_recognizing_statements() -> list[str]:
+    class Recorder:
+        def __init__(self) -> None:
+            self.statements: list[str] = []
+
+        async def fetch(self, query: str, *args: object) -> list[object]:
+            self.statements.append(query)
+            return []
+
+        async def fetchrow(self, query: str, *args: object) -> None:
+            self.statements.append(query)
+
+    recorder = Recorder()
+    lookup = KeyLookup(digest=b"", limits={}, address=None, month=NOW)
+    assert await look_up_key(recorder, lookup) is None
+    assert await find_session(recorder, b"", now=NOW) is None
+    return recorder.statements
+
+
+async def list_columns_read(db, statement: str) -> set[tuple[str, str]]:
+    """Return the columns that a statement reads: PostgreSQL notes those of a view."""
+    async with db.transaction() as tx:
+        names = ", ".join(f"c{number}" for number in range(len((await tx.prepare(statement)).get_attributes())))
+        await tx.execute(f"CREATE TEMP VIEW recognized ({names}) AS {re.sub(r'[$][0-9]+', 'NULL', statement)}")
+        rows = await tx.fetch(
+            """SELECT DISTINCT a.attrelid::regclass::text, a.attname FROM pg_depend d
+               JOIN pg_rewrite r ON r.oid = d.objid AND r.ev_class = 'recognized'::regclass
+               JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+               WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid <> 'recognized'::regclass"""
+        )
+        await tx.execute("DROP VIEW recognized")
+    return {(table, column) for table, column in rows}

@@ -120,9 +120,10 @@ async def test_a_stream_ends_after_ten_minutes_and_is_looked_at_every_minute():
 
 @pytest.fixture
 async def own_installation(database_url, tmp_path):
-    async with Installation.open(database_url, tmp_path, streams_per_key=1) as opened:
+    async with Installation.open(database_url, tmp_path) as opened:
         closely = ScanFeeds(opened.db, pause=0.01, keep_alive=0.02)
-        opened.app_context = msgspec.structs.replace(opened.app_context, feeds=closely)
+        places = StreamPlaces(msgspec.structs.replace(LIMITS, per_key=1))
+        opened.app_context = msgspec.structs.replace(opened.app_context, feeds=closely, stream_places=places)
         yield opened
 
 

@@ -1,5 +1,6 @@
-"""Large bodies are decoded in a thread, before a transaction is open, and refused in the same order as small ones."""
+"""Large bodies are decoded in a thread, one at a time, and refused in the same order as small ones."""
 
+import asyncio
 import threading
 
 import msgspec
@@ -24,7 +25,17 @@ class Noted(msgspec.Struct):
         self.thread = threading.current_thread().name
 
 
-@operation("console", "POST", "/noted", tag="Scans", summary="Note", scope="scans", body=Noted, body_limit=1_000_000)
+@operation(
+    "console",
+    "POST",
+    "/noted",
+    tag="Scans",
+    summary="Note",
+    scope="scans",
+    body=Noted,
+    body_limit=1_000_000,
+    sdk="scans.note",
+)
 async def take_note(exchange: Exchange) -> Envelope[Noted]:
     """Return the body."""
     return Envelope(exchange.decode_body(Noted))
@@ -77,3 +88,18 @@ async def test_a_missing_domain_is_refused_before_a_large_invalid_body(installat
     body = {name: unknown if value == "%s" else value for name, value in wrong.items()}
     response = await client.post(path.replace("%s", unknown), json=body, headers=headers)
     assert_problem(response, 404, "domain_not_found")
+
+
+async def test_large_writes_wait_for_each_other_and_small_ones_do_not(installation, client):
+    tenant = await installation.tenant()
+
+    async def preview(keywords: list[str]) -> int:
+        headers = {"X-API-Key": tenant.test, "Idempotency-Key": str(new_id())}
+        body = {"domain_id": str(new_id()), "keywords": keywords}
+        return (await client.post(f"{CONSOLE}/scans/preview", json=body, headers=headers)).status_code
+
+    async with installation.app_context.large_writes:  # as another caller's large body does
+        large = asyncio.create_task(preview(MANY))
+        assert [await preview(["best crm"]) for _ in range(3)] == [404, 404, 404]
+        assert not large.done()
+    assert await large == 404

@@ -1,13 +1,9 @@
 """One's own account: name, password, sessions."""
 
-from contextvars import copy_context
-
 import pytest
 
 from sightline.accounts.models import Role
 from sightline.presentation import language
-from sightline.presentation.dates import show_times_in
-from sightline.web.rendered_pages import page_key
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
@@ -84,14 +80,6 @@ async def test_a_person_reads_pages_in_the_chosen_language_or_in_that_of_the_bro
         assert '<html lang="en"' in (await browser.get("/account", headers=german)).text
         await browser.post("/account/language", data={"language": ""})
         assert '<html lang="de"' in (await browser.get("/account", headers=german)).text
-
-
-def test_a_cached_page_belongs_to_a_time_zone():
-    def key_in(zone: str) -> bytes:
-        show_times_in(zone)
-        return page_key("the same")
-
-    assert len({copy_context().run(key_in, zone) for zone in ("UTC", "Europe/Berlin", "Europe/Berlin")}) == 2
 
 
 async def test_wrong_current_passwords_cause_waits_like_failed_sign_ins(installation):

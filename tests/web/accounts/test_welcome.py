@@ -16,7 +16,7 @@ from tests.web.page_browser import open_browser
 
 async def create_welcome_token(installation) -> str:
     async with installation.db.transaction() as tx:
-        return await create_token(tx, lifetime=3_600, now=installation.clock())
+        return await create_token(tx, now=installation.clock())
 
 
 def owner(token: str, **more: str) -> dict[str, str]:
@@ -68,7 +68,7 @@ async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_ha
 
 async def test_the_link_of_the_first_start_ends_when_an_owner_exists(installation):
     db, now = installation.db, installation.clock()
-    token = await create_first_token(db, lifetime=3_600, now=now)
+    token = await create_first_token(db, now=now)
     await build_demo(db, base_url="http://test", rules=build_credit_rules(installation.app_context.settings), now=now)
     async with open_browser(installation) as browser:
         assert "<form" in (await browser.get(f"/welcome?token={token}")).text, "a demonstration has no real owner"
@@ -84,7 +84,7 @@ async def test_the_link_of_the_first_start_ends_when_an_owner_exists(installatio
 
 
 async def test_a_used_link_of_the_first_start_still_signs_its_owner_in(installation):
-    token = await create_first_token(installation.db, lifetime=3_600, now=installation.clock())
+    token = await create_first_token(installation.db, now=installation.clock())
     async with open_browser(installation) as browser:
         for _ in range(2):
             assert (await browser.post("/welcome", data=owner(token))).status_code == 303

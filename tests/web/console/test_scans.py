@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.credits.ledger import build_credit_rules, read_balance
+from sightline.credits.ledger import CreditAccount, build_credit_rules, read_balance
 from tests.web.console.console_browser import build_scan_form, create_customer, open_console_browser
 from tests.web.page_browser import open_browser
 
@@ -228,9 +228,9 @@ async def test_test_mode_spends_test_credits_only(installation, client):
         assert (await console.post("/scans", **build_scan_form(customer))).status_code == 303
     balance = await read_balance(
         installation.db,
-        customer.workspace_id,
-        livemode=True,
-        rules=build_credit_rules(installation.app_context.settings),
+        CreditAccount(
+            customer.workspace_id, livemode=True, rules=build_credit_rules(installation.app_context.settings)
+        ),
         now=installation.clock(),
     )
     assert balance == 0

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.api.edge.event_streams import STREAM_LIMITS
 from sightline.plans.table import Plan
 from sightline.scans.progress import ScanFeeds
 from sightline.scans.queries import move_scan
@@ -172,7 +173,7 @@ async def test_streams_of_pages_are_limited(installation):
     async with open_browser(installation, first.tenant.owner) as browser:
         taken = [
             installation.app_context.stream_places.take(number, first.tenant.workspace.id)
-            for number in range(installation.app_context.settings.streams_per_workspace)
+            for number in range(STREAM_LIMITS.per_workspace)
         ]
         answer = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
         assert (answer.status_code, answer.headers["retry-after"]) == (429, "30")

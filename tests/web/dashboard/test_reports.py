@@ -42,6 +42,7 @@ async def test_a_report_links_back_to_its_pdf_its_share_page_and_its_appendix(in
             assert (await browser.get(path)).status_code == 200, path
         assert 'id="appendix"' not in page and 'id="appendix"' in (await browser.get(f"{own}?appendix=yes")).text
         short, whole = [(await browser.get(f"{own}.pdf{query}")).content for query in ("", "?appendix=yes")]
+    (row,) = await history.rows("reports")
     assert short == bytes(row["pdf"]) and whole == bytes(row["appendix_pdf"]) and short != whole
 
 

@@ -3,6 +3,7 @@
 from sightline.accounts import passwords
 from sightline.accounts.models import Role
 from sightline.accounts.schemas import Account, ProfileChanges, to_account
+from sightline.accounts.sign_in.waits import attempt_token
 from sightline.accounts.users import clean_email
 from sightline.accounts.workspaces import change_profile, read_profile
 from sightline.api.edge.envelope import Envelope
@@ -11,10 +12,9 @@ from sightline.api.edge.operations import operation
 from sightline.errors import FaultCollector
 from sightline.onboarding.bootstrap import bootstrap, require_token
 from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
-from sightline.usage.sign_in import count_token_attempt, refund_sign_in
 
 
-@operation("console", "GET", "/account", tag="Account", summary="Read the account")
+@operation("console", "GET", "/account", tag="Account", summary="Read the account", sdk="account.retrieve")
 async def read_account(exchange: Exchange) -> Envelope[Account]:
     """Return the profile of the workspace."""
     return Envelope(to_account(await read_profile(exchange.db, exchange.actor)))
@@ -26,6 +26,7 @@ async def read_account(exchange: Exchange) -> Envelope[Account]:
     "/account",
     tag="Account",
     summary="Change the account",
+    sdk="account.update",
     scope="billing",
     live_only=True,
     body=ProfileChanges,
@@ -51,9 +52,8 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     if not payload.workspace_name.strip():
         faults.add("workspace_name", "must not be empty", "required")
     faults.raise_if_any()
-    attempt = await count_token_attempt(exchange.db, exchange.client_address, now=exchange.now)
-    is_new = await require_token(exchange.db, payload.token, email, now=exchange.now)
-    await refund_sign_in(exchange.db, attempt, now=exchange.now)
+    async with attempt_token(exchange.db, exchange.client_address, now=exchange.now):
+        is_new = await require_token(exchange.db, payload.token, email, now=exchange.now)
     if not is_new:
         return None
     await passwords.require_strong(payload.password, email=email)  # judging it costs more than looking at the token

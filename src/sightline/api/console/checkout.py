@@ -84,6 +84,7 @@ async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     "/credits/checkouts",
     tag="Credits",
     summary="List checkouts",
+    sdk="credits.checkouts",
     paged=True,
     saves_copy=False,
 )

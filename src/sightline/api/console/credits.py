@@ -10,7 +10,15 @@ from sightline.credits.models import REASONS
 from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
 
-@operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", saves_copy=False)
+@operation(
+    "console",
+    "GET",
+    "/credits/balance",
+    tag="Credits",
+    summary="Read the balance",
+    sdk="credits.balance",
+    saves_copy=False,
+)
 async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
@@ -19,7 +27,7 @@ async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     """
     actor, settings, now = exchange.actor, exchange.app_context.settings, exchange.now
     balance = await ledger.read_balance(
-        exchange.db, actor.workspace_id, livemode=actor.livemode, rules=build_credit_rules(settings), now=now
+        exchange.db, ledger.CreditAccount(actor.workspace_id, actor.livemode, build_credit_rules(settings)), now=now
     )
     monthly_spend = await spend.read_spend(
         exchange.db, actor.workspace_id, livemode=actor.livemode, now=now, default_cap=settings.spend_cap_cents
@@ -35,6 +43,7 @@ async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     "/credits/ledger",
     tag="Credits",
     summary="List ledger entries",
+    sdk="credits.ledger",
     paged=True,
     filters=(Filter("reason", "Only entries with this reason.", REASONS),),
     saves_copy=False,
@@ -47,11 +56,12 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
     paging = exchange.paging("console.ledger")
     rows = await ledger.list_entries(
         exchange.db,
-        exchange.actor,
+        ledger.CreditAccount(
+            exchange.actor.workspace_id, exchange.actor.livemode, build_credit_rules(exchange.app_context.settings)
+        ),
         reason=exchange.filters.get("reason"),
         after=paging.after_time_and_id,
         page_size=paging.size,
-        rules=build_credit_rules(exchange.app_context.settings),
         now=exchange.now,
     )
     return paging.page(rows.map(to_entry))
@@ -63,6 +73,7 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
     "/credits/ledger.csv",
     tag="Credits",
     summary="Export the ledger",
+    sdk="credits.ledger_csv",
     stream_media_type="text/csv; charset=utf-8",
     saves_copy=False,
 )
@@ -73,13 +84,17 @@ async def export_ledger(exchange: Exchange) -> Stream:
     """
     actor, rules = exchange.actor, build_credit_rules(exchange.app_context.settings)
     # Called before the stream starts, so that a failure is still a problem document.
-    await ledger.open_account(exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=exchange.now)
+    await ledger.open_account(
+        exchange.db, ledger.CreditAccount(actor.workspace_id, actor.livemode, rules), now=exchange.now
+    )
     name = f"sightline-ledger-{exchange.now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
     exchange.respond_with(content_disposition=f'attachment; filename="{name}"')
     return Stream(export.ledger_csv(exchange.db, actor.workspace_id, livemode=actor.livemode))
 
 
-@operation("console", "GET", "/credits/packs", tag="Credits", summary="List packs", saves_copy=False)
+@operation(
+    "console", "GET", "/credits/packs", tag="Credits", summary="List packs", sdk="credits.packs", saves_copy=False
+)
 async def list_packs(exchange: Exchange) -> Page[Pack]:
     """List the packs on sale, cheapest first, on one page.
 

@@ -10,7 +10,9 @@ from sightline.domains.schemas import Domain, DomainChanges, DomainInput, to_dom
 from sightline.kit.ids import parse_id
 
 
-@operation("console", "GET", "/domains", tag="Domains", summary="List domains", paged=True, page_size=True)
+@operation(
+    "console", "GET", "/domains", tag="Domains", summary="List domains", sdk="domains.list", paged=True, page_size=True
+)
 async def list_domains(exchange: Exchange) -> Page[Domain]:
     """List domains, most recently created first."""
     paging = exchange.paging("console.domains")
@@ -26,6 +28,7 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     "/domains",
     tag="Domains",
     summary="Register a domain",
+    sdk="domains.register",
     scope="domains",
     role=Role.EDITOR,
     body=DomainInput,
@@ -47,7 +50,13 @@ async def register_domain(exchange: Exchange) -> Envelope[Domain]:
 
 
 @operation(
-    "console", "GET", "/domains/{domain_id}", tag="Domains", summary="Read a domain", problems=("domain_not_found",)
+    "console",
+    "GET",
+    "/domains/{domain_id}",
+    tag="Domains",
+    summary="Read a domain",
+    sdk="domains.retrieve",
+    problems=("domain_not_found",),
 )
 async def read_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     """Return one domain. Returns 404 if the domain was removed."""
@@ -60,6 +69,7 @@ async def read_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     "/domains/{domain_id}",
     tag="Domains",
     summary="Change a domain",
+    sdk="domains.update",
     scope="domains",
     role=Role.EDITOR,
     body=DomainChanges,
@@ -78,6 +88,7 @@ async def change_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     "/domains/{domain_id}",
     tag="Domains",
     summary="Remove a domain",
+    sdk="domains.remove",
     scope="domains",
     role=Role.EDITOR,
     idempotency="required",

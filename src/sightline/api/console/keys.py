@@ -6,7 +6,6 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import Key, KeyInput, MintedKey, RevokedKeys, to_key, to_minted_key
-from sightline.errors import FaultCollector
 from sightline.kit.ids import parse_id
 
 _KEEP_CHILDREN = Filter(
@@ -16,7 +15,17 @@ _KEEP_CHILDREN = Filter(
 )
 
 
-@operation("console", "GET", "/keys", tag="Keys", summary="List keys", role=Role.ADMIN, paged=True, saves_copy=False)
+@operation(
+    "console",
+    "GET",
+    "/keys",
+    tag="Keys",
+    summary="List keys",
+    sdk="keys.list",
+    role=Role.ADMIN,
+    paged=True,
+    saves_copy=False,
+)
 async def list_keys(exchange: Exchange) -> Page[Key]:
     """List keys, newest first, including revoked ones. Test mode shows test keys only. Requires the role admin."""
     paging = exchange.paging("console.keys")
@@ -30,6 +39,7 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     "/keys",
     tag="Keys",
     summary="Create a key",
+    sdk="keys.mint",
     scope="keys",
     role=Role.ADMIN,
     body=KeyInput,
@@ -46,27 +56,8 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     scopes (an empty list in `scopes`) can create Data keys with `write`. A workspace has at most 50 active keys of each
     kind. Requires the role admin.
     """
-    actor, payload = exchange.actor, exchange.decode_body(KeyInput)
-    livemode = actor.livemode if payload.mode is None else payload.mode == "live"
-    name, faults = payload.name.strip(), FaultCollector()
-    if livemode and not actor.livemode:
-        faults.add("mode", "in test mode, you can create only test keys", "unsupported")
-    if not name:
-        faults.add("name", "must not be empty", "required")
-    faults.raise_if_any()
-    key, secret = await issue.mint_key(
-        exchange.tx,
-        actor.workspace_id,
-        actor.user_id,
-        name=name,
-        kind=payload.kind,
-        livemode=livemode,
-        scopes=payload.scopes,
-        expires_at=payload.expires_at,
-        allowed_addresses=payload.allowed_addresses,
-        parent_id=actor.key_id,
-        now=exchange.now,
-    )
+    payload = exchange.decode_body(KeyInput)
+    key, secret = await issue.create_key(exchange.tx, exchange.actor, payload, now=exchange.now)
     return Envelope(to_minted_key(key, secret))
 
 
@@ -76,6 +67,7 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     "/keys/{key_id}/rotate",
     tag="Keys",
     summary="Rotate a key",
+    sdk="keys.rotate",
     scope="keys",
     role=Role.ADMIN,
     secret_members=("key",),
@@ -89,8 +81,7 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     signed-in member can rotate the keys of members whose role is not higher than their own. Only an owner can rotate
     the key of a person who has left the workspace.
     """
-    key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
-    _end_reading(exchange, ended)
+    key, secret = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     return Envelope(to_minted_key(key, secret))
 
 
@@ -100,6 +91,7 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     "/keys/{key_id}",
     tag="Keys",
     summary="Revoke a key",
+    sdk="keys.revoke",
     scope="keys",
     role=Role.ADMIN,
     filters=(_KEEP_CHILDREN,),
@@ -112,10 +104,9 @@ async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     created keep working. Revoking a key twice changes nothing.
     """
     keep_children = exchange.filters.get("keep_children") == "true"
-    key, ended = await issue.revoke_key(
+    key = await issue.revoke_key(
         exchange.tx, exchange.actor, parse_id(key_id), keep_children=keep_children, now=exchange.now
     )
-    _end_reading(exchange, ended)
     return Envelope(to_key(key))
 
 
@@ -133,12 +124,5 @@ async def revoke_all_keys(exchange: Exchange) -> Envelope[RevokedKeys]:
 
     Requires the role owner.
     """
-    count, ended = await issue.revoke_all_keys(exchange.tx, exchange.actor, now=exchange.now)
-    _end_reading(exchange, ended)
+    count = await issue.revoke_all_keys(exchange.tx, exchange.actor, now=exchange.now)
     return Envelope(RevokedKeys(count))
-
-
-def _end_reading(exchange: Exchange, digests: list[bytes]) -> None:
-    """Make sure that keys that have ended cannot read saved copies while the database is down."""
-    for digest in digests:
-        exchange.app_context.ended_callers.end_credential(digest)

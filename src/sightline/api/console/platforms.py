@@ -10,7 +10,7 @@ from sightline.platforms.pauses import read_enabled
 from sightline.platforms.schemas import Platform
 
 
-@operation("console", "GET", "/platforms", tag="Platforms", summary="List platforms")
+@operation("console", "GET", "/platforms", tag="Platforms", summary="List platforms", sdk="platforms.list")
 async def list_platforms(exchange: Exchange) -> Page[Platform]:
     """List all platforms on one page.
 

@@ -14,6 +14,7 @@ from sightline.scans.schemas.answer import Answer
     "/scans/{scan_id}/answers",
     tag="Scans",
     summary="List the answers of a scan",
+    sdk="scans.answers",
     paged=True,
     page_size=True,
     problems=("scan_not_found", "answers_expired"),
@@ -36,6 +37,7 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     "/scans/{scan_id}/answers/{answer_id}",
     tag="Scans",
     summary="Read an answer of a scan",
+    sdk="scans.answer",
     problems=("scan_not_found", "not_found", "answers_expired"),
 )
 async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:

@@ -34,10 +34,35 @@ class _DomainReference(msgspec.Struct):
 
 @operation(
     "console",
+    "GET",
+    "/scans",
+    tag="Scans",
+    summary="List scans",
+    sdk="scans.list",
+    paged=True,
+    page_size=True,
+    filters=(Filter("domain_id", "Only scans of this domain. A removed domain keeps its scans."),),
+)
+async def list_scans(exchange: Exchange) -> Page[Scan]:
+    """List scans, most recently created first. For an unknown domain, the list is empty."""
+    paging = exchange.paging("console.scans")
+    rows = await console_scans.list_scans(
+        exchange.db,
+        exchange.actor,
+        domain_id=exchange.filters.get("domain_id"),
+        after=paging.after_time_and_id,
+        page_size=paging.size,
+    )
+    return paging.page(rows.map(to_scan))
+
+
+@operation(
+    "console",
     "POST",
     "/scans",
     tag="Scans",
     summary="Submit a scan",
+    sdk="scans.submit",
     scope="scans",
     role=Role.EDITOR,
     body=ScanInput,
@@ -58,31 +83,6 @@ async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
     exchange.respond_with(location=scan_path(row.id))
     return Envelope(to_scan(row))
-
-
-@operation(
-    "console",
-    "POST",
-    "/scans/preview",
-    tag="Scans",
-    summary="Preview a scan",
-    scope="scans",
-    role=Role.EDITOR,
-    body=ScanInput,
-    body_limit=_BODY_LIMIT,
-    problems=_SHARED_PROBLEMS,
-)
-async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
-    """Return the price of a scan, and the prompts and platforms that it would ask. Nothing is charged.
-
-    Send the same body as for submitting the scan. A preview is refused for the same reasons as the scan, except for
-    a price above `max_credits`, too few credits and an active scan, which the response reports.
-    """
-    domain, draft = await _draft(exchange, lock=False)
-    rules = build_credit_rules(exchange.app_context.settings)
-    return Envelope(
-        await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
-    )
 
 
 async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomainRow, ScanDraft]:
@@ -108,28 +108,39 @@ def _find_domain_id(body: bytes) -> str:
 
 @operation(
     "console",
-    "GET",
-    "/scans",
+    "POST",
+    "/scans/preview",
     tag="Scans",
-    summary="List scans",
-    paged=True,
-    page_size=True,
-    filters=(Filter("domain_id", "Only scans of this domain. A removed domain keeps its scans."),),
+    summary="Preview a scan",
+    sdk="scans.preview",
+    scope="scans",
+    role=Role.EDITOR,
+    body=ScanInput,
+    body_limit=_BODY_LIMIT,
+    problems=_SHARED_PROBLEMS,
 )
-async def list_scans(exchange: Exchange) -> Page[Scan]:
-    """List scans, most recently created first. For an unknown domain, the list is empty."""
-    paging = exchange.paging("console.scans")
-    rows = await console_scans.list_scans(
-        exchange.db,
-        exchange.actor,
-        domain_id=exchange.filters.get("domain_id"),
-        after=paging.after_time_and_id,
-        page_size=paging.size,
+async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
+    """Return the price of a scan, and the prompts and platforms that it would ask. Nothing is charged.
+
+    Send the same body as for submitting the scan. A preview is refused for the same reasons as the scan, except for
+    a price above `max_credits`, too few credits and an active scan, which the response reports.
+    """
+    domain, draft = await _draft(exchange, lock=False)
+    rules = build_credit_rules(exchange.app_context.settings)
+    return Envelope(
+        await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
     )
-    return paging.page(rows.map(to_scan))
 
 
-@operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
+@operation(
+    "console",
+    "GET",
+    "/scans/{scan_id}",
+    tag="Scans",
+    summary="Read a scan",
+    sdk="scans.retrieve",
+    problems=("scan_not_found",),
+)
 async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Return one scan with its progress and, once it has completed, its headline metrics.
 
@@ -144,6 +155,7 @@ async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     "/scans/{scan_id}/results",
     tag="Scans",
     summary="Read the results of a scan",
+    sdk="scans.results",
     problems=("scan_not_found", "results_not_ready"),
 )
 async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanResults]:
@@ -171,6 +183,7 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanRe
     "/scans/{scan_id}/cancel",
     tag="Scans",
     summary="Cancel a scan",
+    sdk="scans.cancel",
     scope="scans",
     role=Role.EDITOR,
     problems=("scan_not_found", "scan_not_cancellable"),
@@ -192,6 +205,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     "/scans/{scan_id}/events",
     tag="Scans",
     summary="Follow a scan",
+    sdk="scans.events",
     stream_media_type=EVENT_STREAM,
     stream_event=ScanStreamEvent,
     saves_copy=False,

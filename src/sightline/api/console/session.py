@@ -2,14 +2,12 @@
 
 from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
 from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.models import SignedIn
 from sightline.accounts.users import normalize_email
-from sightline.api.edge.authentication import read_browser
-from sightline.api.edge.csrf import refuse_foreign_site
+from sightline.api.edge.browsers import format_device_cookie, format_session_cookie, read_browser, refuse_foreign_site
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.api.edge.session_cookies import build_device_cookie, format_session_cookie
-from sightline.usage.sign_in import sign_in
 
 
 @operation(
@@ -38,7 +36,7 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
     refuse_foreign_site(exchange)
     payload = exchange.decode_body(Credentials)
     settings = exchange.app_context.settings
-    opened = await sign_in(
+    opened, signed_in = await sessions.sign_in(
         exchange.db,
         settings,
         normalize_email(payload.email),
@@ -47,9 +45,9 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
         now=exchange.now,
     )
     _set_cookie(exchange, opened.token, settings.session_lifetime)
-    device = build_device_cookie(opened.device, https=settings.is_https)
-    exchange.respond_with(set_cookie=device.to_header(header=""))
-    return Envelope(_describe_session(exchange, opened.signed_in, sessions.digest_token(opened.token)))
+    device = format_device_cookie(opened.device, https=settings.is_https)
+    exchange.respond_with(set_cookie=device)
+    return Envelope(_describe_session(exchange, signed_in))
 
 
 @operation(
@@ -64,9 +62,9 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
 )
 async def read_session(exchange: Exchange) -> Envelope[Session]:
     """Return the user, the user's workspaces with role and plan, and the CSRF token."""
-    assert exchange.session_digest is not None
-    signed_in = await sessions.read_session(exchange.db, exchange.session_digest, now=exchange.now)
-    return Envelope(_describe_session(exchange, signed_in, exchange.session_digest))
+    assert exchange.signed_in is not None
+    signed_in = await sessions.read_session(exchange.db, exchange.signed_in.session_digest, now=exchange.now)
+    return Envelope(_describe_session(exchange, signed_in))  # read again: this request may have moved its end
 
 
 @operation(
@@ -81,9 +79,8 @@ async def read_session(exchange: Exchange) -> Envelope[Session]:
 )
 async def delete_session(exchange: Exchange) -> Envelope[SignedOut]:
     """End the session on the server and clear the cookie."""
-    assert exchange.session_digest is not None
-    await sessions.sign_out(exchange.tx, exchange.session_digest)
-    exchange.app_context.ended_callers.end_credential(exchange.session_digest)
+    assert exchange.signed_in is not None
+    await sessions.sign_out(exchange.tx, exchange.signed_in.session_digest)
     _set_cookie(exchange, "", 0)
     return Envelope(SignedOut(deleted=True))
 
@@ -94,5 +91,6 @@ def _set_cookie(exchange: Exchange, token: str, seconds: int) -> None:
     )
 
 
-def _describe_session(exchange: Exchange, signed_in: sessions.SignedIn, digest: bytes) -> Session:
-    return to_session(signed_in, sessions.build_csrf_token(digest, exchange.app_context.settings.signing_key))
+def _describe_session(exchange: Exchange, signed_in: SignedIn) -> Session:
+    signing_key = exchange.app_context.settings.signing_key
+    return to_session(signed_in, sessions.build_csrf_token(signed_in.session_digest, signing_key))

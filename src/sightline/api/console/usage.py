@@ -9,7 +9,7 @@ from sightline.platforms.costs.schemas import PlatformCost, to_platform_cost
 from sightline.usage.schemas import UsageFigures, to_usage_figures
 
 
-@operation("console", "GET", "/usage", tag="Usage", summary="Read request counts")
+@operation("console", "GET", "/usage", tag="Usage", summary="Read request counts", sdk="usage.retrieve")
 async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     """Return how many requests the keys of the workspace have made.
 
@@ -26,6 +26,7 @@ async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     "/usage/costs",
     tag="Usage",
     summary="List the costs of platform calls",
+    sdk="usage.costs",
     role=Role.ADMIN,
     paged=True,
     page_size=True,

@@ -22,7 +22,16 @@ from sightline.webhooks.schemas import (
 from sightline.webhooks.secrets import SecretBox
 
 
-@operation("console", "GET", "/webhooks", tag="Webhooks", summary="List webhooks", role=Role.ADMIN, paged=True)
+@operation(
+    "console",
+    "GET",
+    "/webhooks",
+    tag="Webhooks",
+    summary="List webhooks",
+    sdk="webhooks.list",
+    role=Role.ADMIN,
+    paged=True,
+)
 async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     """List webhooks, most recently registered first, including disabled ones.
 
@@ -41,6 +50,7 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     "/webhooks",
     tag="Webhooks",
     summary="Register a webhook",
+    sdk="webhooks.register",
     scope="webhooks",
     role=Role.ADMIN,
     body=WebhookInput,
@@ -72,6 +82,7 @@ async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     "/webhooks/{webhook_id}",
     tag="Webhooks",
     summary="Read a webhook",
+    sdk="webhooks.retrieve",
     role=Role.ADMIN,
     problems=("not_found",),
 )
@@ -86,6 +97,7 @@ async def read_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]
     "/webhooks/{webhook_id}",
     tag="Webhooks",
     summary="Change a webhook",
+    sdk="webhooks.update",
     scope="webhooks",
     role=Role.ADMIN,
     body=WebhookChanges,
@@ -115,6 +127,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhoo
     "/webhooks/{webhook_id}",
     tag="Webhooks",
     summary="Remove a webhook",
+    sdk="webhooks.remove",
     scope="webhooks",
     role=Role.ADMIN,
     problems=("not_found",),
@@ -131,6 +144,7 @@ async def remove_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Remove
     "/webhooks/{webhook_id}/rotate-secret",
     tag="Webhooks",
     summary="Rotate the secret",
+    sdk="webhooks.rotate_secret",
     scope="webhooks",
     role=Role.ADMIN,
     secret_members=("secret",),
@@ -157,6 +171,7 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope
     "/webhooks/{webhook_id}/test",
     tag="Webhooks",
     summary="Send a test event",
+    sdk="webhooks.send_test",
     scope="webhooks",
     role=Role.ADMIN,
     success_status=202,
@@ -179,6 +194,7 @@ async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Web
     "/webhooks/{webhook_id}/deliveries",
     tag="Webhooks",
     summary="List deliveries",
+    sdk="webhooks.deliveries",
     role=Role.ADMIN,
     paged=True,
     problems=("not_found",),
@@ -199,6 +215,7 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     "/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
     tag="Webhooks",
     summary="Send a delivery again",
+    sdk="webhooks.redeliver",
     scope="webhooks",
     role=Role.ADMIN,
     success_status=202,

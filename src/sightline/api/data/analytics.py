@@ -25,6 +25,7 @@ from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
     "/domains/{domain_id}/analytics",
     tag="Analytics",
     summary="Read the analytics of a domain",
+    sdk="analytics.retrieve",
     data_api="read",
     filters=(Filter("scan_id", "A past check to read instead of the scoreboard."),),
     problems=("domain_not_found", "scan_not_found", "results_not_ready"),

@@ -111,6 +111,7 @@ _FILTERS = (
     "/domains/{domain_id}/answers",
     tag="Checks",
     summary="List answers of a domain",
+    sdk="answers.list",
     paged=True,
     filters=_FILTERS,
     verify_filter=require_value,

@@ -16,6 +16,7 @@ from sightline.scans.schemas.scan import Scan, to_scan
     "/domains/{domain_id}/scans",
     tag="Checks",
     summary="List the checks of a domain",
+    sdk="checks.list",
     paged=True,
     data_api="read",
     problems=("domain_not_found",),
@@ -36,6 +37,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     "/scans/{scan_id}",
     tag="Checks",
     summary="Read a check",
+    sdk="checks.retrieve",
     data_api="read",
     problems=("scan_not_found",),
 )
@@ -50,6 +52,7 @@ async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     "/scans/{scan_id}/answers",
     tag="Checks",
     summary="List the answers of a check",
+    sdk="checks.answers",
     paged=True,
     data_api="read",
     problems=("scan_not_found", "answers_expired"),
@@ -72,6 +75,7 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     "/scans/{scan_id}/answers/{answer_id}",
     tag="Checks",
     summary="Read an answer of a check",
+    sdk="checks.answer",
     data_api="read",
     problems=("scan_not_found", "not_found", "answers_expired"),
 )

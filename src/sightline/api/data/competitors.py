@@ -15,6 +15,7 @@ from sightline.kit.ids import parse_id
     "/domains/{domain_id}/competitors",
     tag="Competitors",
     summary="List confirmed competitors",
+    sdk="competitors.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -38,6 +39,7 @@ async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCo
     "/domains/{domain_id}/competitors/{competitor_id}",
     tag="Competitors",
     summary="Read a confirmed competitor",
+    sdk="competitors.retrieve",
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )

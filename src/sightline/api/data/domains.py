@@ -8,7 +8,16 @@ from sightline.domains.tracking import read
 from sightline.kit.ids import parse_id
 
 
-@operation("data", "GET", "/domains", tag="Domains", summary="List tracked domains", paged=True, data_api="read")
+@operation(
+    "data",
+    "GET",
+    "/domains",
+    tag="Domains",
+    summary="List tracked domains",
+    sdk="tracked_domains.list",
+    paged=True,
+    data_api="read",
+)
 async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     """List tracked domains, most recently added first, 50 per page."""
     paging = exchange.paging("data.domains")
@@ -24,6 +33,7 @@ async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     "/domains/{domain_id}",
     tag="Domains",
     summary="Read a tracked domain",
+    sdk="tracked_domains.retrieve",
     data_api="read",
     problems=("domain_not_found",),
 )

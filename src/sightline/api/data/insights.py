@@ -7,6 +7,8 @@ from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights import read
 from sightline.insights.alerts.schemas import Alert
+from sightline.insights.findings.read import read_latest_changes, read_latest_findings
+from sightline.insights.findings.schemas import LatestChanges, LatestFindings
 from sightline.insights.recommendations.done_actions import read_done_action
 from sightline.insights.recommendations.schemas import (
     DoneInput,
@@ -19,8 +21,6 @@ from sightline.insights.recommendations.tasks import mark_done, mark_open
 from sightline.insights.schemas.opportunities import Opportunity
 from sightline.insights.schemas.themes import Theme
 from sightline.kit.ids import parse_id
-from sightline.scoreboard.check_changes.read import read_latest_changes
-from sightline.scoreboard.check_changes.schemas import LatestChanges
 
 
 @operation(
@@ -29,6 +29,7 @@ from sightline.scoreboard.check_changes.schemas import LatestChanges
     "/domains/{domain_id}/alerts",
     tag="Insights",
     summary="List alerts",
+    sdk="alerts.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -58,6 +59,7 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
     "/domains/{domain_id}/themes",
     tag="Insights",
     summary="List Brand Themes",
+    sdk="themes.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -82,6 +84,7 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     "/domains/{domain_id}/recommendations",
     tag="Insights",
     summary="List recommendations",
+    sdk="recommendations.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -110,6 +113,7 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
     "/domains/{domain_id}/recommendations/done",
     tag="Insights",
     summary="List completed recommendations",
+    sdk="recommendations.list_done",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -138,6 +142,7 @@ async def list_done_recommendations(exchange: Exchange, domain_id: str) -> Page[
     "/domains/{domain_id}/recommendations/{recommendation_key}/done",
     tag="Insights",
     summary="Mark a recommendation as done",
+    sdk="recommendations.mark_done",
     scope="write",
     role=Role.EDITOR,
     data_api="write",
@@ -168,6 +173,7 @@ async def mark_recommendation_done(
     "/domains/{domain_id}/recommendations/{recommendation_key}/done",
     tag="Insights",
     summary="Reopen a recommendation",
+    sdk="recommendations.reopen",
     scope="write",
     role=Role.EDITOR,
     data_api="write",
@@ -192,6 +198,7 @@ async def reopen_recommendation(
     "/domains/{domain_id}/opportunities",
     tag="Insights",
     summary="List opportunities",
+    sdk="opportunities.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -212,15 +219,37 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
     "/domains/{domain_id}/changes",
     tag="Insights",
     summary="Read what changed",
+    sdk="changes.retrieve",
     data_api="insights",
     problems=("domain_not_found",),
 )
 async def read_changes(exchange: Exchange, domain_id: str) -> Envelope[LatestChanges]:
     """Return what changed between the two latest Full Checks.
 
-    `summary` states it in one to three sentences. A prompt is compared on the platforms that have a valid answer in
-    both checks, and only significant changes count as established. The response also contains the prompts whose winner
-    has changed, and the new and lost sources of each platform.
+    `summary` states it in one to three sentences, as in the findings. A prompt is compared on the platforms that have a
+    valid answer in both checks, and only significant changes count as established. The response also contains the
+    prompts whose winner has changed, and the new and lost sources of each platform.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     return Envelope(await read_latest_changes(exchange.db, exchange.actor.workspace_id, domain))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/findings",
+    tag="Insights",
+    summary="Read the findings",
+    sdk="findings.retrieve",
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def read_findings(exchange: Exchange, domain_id: str) -> Envelope[LatestFindings]:
+    """Return what is worth saying about a domain now, in the order of importance, with a headline.
+
+    Findings are changes since the previous Full Check, over four weeks and over twelve weeks, confirmed alerts,
+    measured effects of completed actions, and new and lost sources. Each tells an event once, and its tier says how
+    sure it is.
+    """
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    return Envelope(await read_latest_findings(exchange.db, exchange.actor.workspace_id, domain))

@@ -25,6 +25,7 @@ async def _clean_prompts(exchange: Exchange, domain_id: str) -> list[ImportedPro
     "/domains/{domain_id}/prompt-imports",
     tag="Prompts",
     summary="Import prompts",
+    sdk="prompts.import_many",
     scope="write",
     role=Role.EDITOR,
     data_api="write",

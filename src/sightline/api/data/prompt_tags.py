@@ -17,6 +17,7 @@ from sightline.scoreboard.tag_figures import PromptTags, read_tag_figures
     "/domains/{domain_id}/prompt-tags",
     tag="Prompts",
     summary="Read the figures of each tag",
+    sdk="prompts.tags",
     data_api="insights",
     problems=("domain_not_found",),
 )
@@ -35,6 +36,7 @@ async def read_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[Promp
     "/domains/{domain_id}/prompt-tags",
     tag="Prompts",
     summary="Tag prompts",
+    sdk="prompts.change_tags",
     scope="write",
     role=Role.EDITOR,
     data_api="write",

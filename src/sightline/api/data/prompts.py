@@ -23,6 +23,7 @@ from sightline.scoreboard.schemas import PromptSourceChanges, PromptSpotChecks
     "/domains/{domain_id}/prompts",
     tag="Prompts",
     summary="List tracked prompts",
+    sdk="prompts.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -44,6 +45,7 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     "/domains/{domain_id}/prompts/{prompt_id}/spot-checks",
     tag="Prompts",
     summary="Read the chance that an answer names the brand",
+    sdk="prompts.spot_checks",
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )
@@ -62,29 +64,10 @@ async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id:
 @operation(
     "data",
     "GET",
-    "/domains/{domain_id}/prompt-suggestions",
-    tag="Prompts",
-    summary="List suggested prompts",
-    paged=True,
-    data_api="insights",
-    problems=("domain_not_found",),
-)
-async def list_prompt_suggestions(exchange: Exchange, domain_id: str) -> Page[PromptSuggestion]:
-    """List open suggestions, best first, each with its origin. Members accept or dismiss them in the app."""
-    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
-    paging = exchange.paging(f"data.prompt_suggestions:{domain.id}")
-    rows = await review.list_suggestions_page(
-        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
-    )
-    return paging.page(rows.map(to_suggestion))
-
-
-@operation(
-    "data",
-    "GET",
     "/domains/{domain_id}/prompts/{prompt_id}/source-changes",
     tag="Prompts",
     summary="Read the new and lost sources of a prompt",
+    sdk="prompts.source_changes",
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )
@@ -103,10 +86,32 @@ async def read_prompt_source_changes(
 
 @operation(
     "data",
+    "GET",
+    "/domains/{domain_id}/prompt-suggestions",
+    tag="Prompts",
+    summary="List suggested prompts",
+    sdk="prompts.suggestions",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_prompt_suggestions(exchange: Exchange, domain_id: str) -> Page[PromptSuggestion]:
+    """List open suggestions, best first, each with its origin. Members accept or dismiss them in the app."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.prompt_suggestions:{domain.id}")
+    rows = await review.list_suggestions_page(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
+    )
+    return paging.page(rows.map(to_suggestion))
+
+
+@operation(
+    "data",
     "POST",
     "/domains/{domain_id}/prompts",
     tag="Prompts",
     summary="Add and pin a prompt",
+    sdk="prompts.add",
     scope="write",
     role=Role.EDITOR,
     data_api="write",
@@ -136,6 +141,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
     "/domains/{domain_id}/prompts/{prompt_id}/unpin",
     tag="Prompts",
     summary="Unpin a prompt",
+    sdk="prompts.unpin",
     scope="write",
     role=Role.EDITOR,
     data_api="write",
@@ -158,6 +164,7 @@ async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> En
     "/domains/{domain_id}/prompts/{prompt_id}",
     tag="Prompts",
     summary="Remove a prompt",
+    sdk="prompts.remove",
     scope="write",
     role=Role.EDITOR,
     data_api="write",

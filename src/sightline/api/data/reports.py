@@ -30,6 +30,7 @@ _LANGUAGE = Filter(
     "/domains/{domain_id}/reports",
     tag="Reports",
     summary="List reports",
+    sdk="reports.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -50,6 +51,7 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
     "/domains/{domain_id}/reports/{report_id}",
     tag="Reports",
     summary="Read a report",
+    sdk="reports.retrieve",
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )
@@ -65,6 +67,7 @@ async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> Env
     "/domains/{domain_id}/reports/{report_id}.html",
     tag="Reports",
     summary="Read a report as a page",
+    sdk="reports.html",
     data_api="insights",
     filters=(_LANGUAGE,),
     stream_media_type="text/html; charset=utf-8",
@@ -82,30 +85,10 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
 @operation(
     "data",
     "GET",
-    "/domains/{domain_id}/reports/{report_id}/appendix.html",
-    tag="Reports",
-    summary="Read a report with its appendix as a page",
-    data_api="insights",
-    filters=(_LANGUAGE,),
-    stream_media_type="text/html; charset=utf-8",
-    saves_copy=False,
-    problems=("domain_not_found", "not_found"),
-)
-async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
-    """Return the report with its appendix as one self-contained HTML file.
-
-    The appendix contains all recommendations with their steps, and opportunities, countries, sources and quoted
-    answers.
-    """
-    return await _respond_html(exchange, domain_id, report_id, with_appendix=True)
-
-
-@operation(
-    "data",
-    "GET",
     "/domains/{domain_id}/reports/{report_id}.pdf",
     tag="Reports",
     summary="Read a report as a PDF",
+    sdk="reports.pdf",
     data_api="insights",
     filters=(_LANGUAGE,),
     stream_media_type="application/pdf",
@@ -124,9 +107,32 @@ async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) ->
 @operation(
     "data",
     "GET",
+    "/domains/{domain_id}/reports/{report_id}/appendix.html",
+    tag="Reports",
+    summary="Read a report with its appendix as a page",
+    sdk="reports.appendix_html",
+    data_api="insights",
+    filters=(_LANGUAGE,),
+    stream_media_type="text/html; charset=utf-8",
+    saves_copy=False,
+    problems=("domain_not_found", "not_found"),
+)
+async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
+    """Return the report with its appendix as one self-contained HTML file.
+
+    The appendix contains all recommendations with their steps, and opportunities, countries, sources and quoted
+    answers.
+    """
+    return await _respond_html(exchange, domain_id, report_id, with_appendix=True)
+
+
+@operation(
+    "data",
+    "GET",
     "/domains/{domain_id}/reports/{report_id}/appendix.pdf",
     tag="Reports",
     summary="Read a report with its appendix as a PDF",
+    sdk="reports.appendix_pdf",
     data_api="insights",
     filters=(_LANGUAGE,),
     stream_media_type="application/pdf",

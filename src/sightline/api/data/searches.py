@@ -16,6 +16,7 @@ from sightline.scoreboard.answer_list.searches import PlatformSearch, to_recent_
     "/domains/{domain_id}/searches",
     tag="Checks",
     summary="List searches that platforms ran",
+    sdk="searches.list",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),

@@ -15,14 +15,12 @@ from sightline.db.keyset import Slice, SortKey
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.kit.ids import parse_id
-from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
 from sightline.tables.parquet import require_parquet, stream_parquet
 from sightline.tables.position import Position, open_position
-from sightline.tables.read import read_page
+from sightline.tables.read import read_page, stream_lines
 from sightline.tables.schemas import Table, TableRow, list_tables
-from sightline.tables.stream import stream_lines
 
 T = TypeVar("T")
 
@@ -70,13 +68,7 @@ async def _open_read(exchange: Exchange, domain_id: str, table_name: str) -> _Op
     extent = _read_extent(exchange.filters)
     paging = exchange.paging(f"data.tables:{domain.id}:{table.name}")
     position = await open_position(exchange.db, paging.after)
-    uncited = uncited_platforms(exchange.app_context.settings)
-    source = TableSource(
-        workspace_id=exchange.actor.workspace_id,
-        domain_id=domain.id,
-        uncited_live=tuple(uncited["live"]),
-        uncited_sandbox=tuple(uncited["sandbox"]),
-    )
+    source = TableSource(workspace_id=exchange.actor.workspace_id, domain_id=domain.id)
     read = TableRead(table=table, source=source, extent=extent, since=position.since)
     return _OpenRead(read, position, paging)
 
@@ -130,6 +122,7 @@ def _start_of(day: date) -> datetime:
     "/domains/{domain_id}/tables",
     tag="Tables",
     summary="List tables",
+    sdk="tables.list",
     data_api="insights",
     saves_copy=False,
     problems=("domain_not_found",),
@@ -141,7 +134,13 @@ async def list_domain_tables(exchange: Exchange, domain_id: str) -> Page[Table]:
 
 
 @operation(
-    "data", "GET", _PATH + ".csv", summary="Stream a table as CSV", stream_media_type="text/csv; charset=utf-8", **_READ
+    "data",
+    "GET",
+    _PATH + ".csv",
+    summary="Stream a table as CSV",
+    sdk="tables.csv",
+    stream_media_type="text/csv; charset=utf-8",
+    **_READ,
 )
 async def stream_table_csv(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
     """Stream a whole table, or what changed since `cursor`, as CSV with a header row.
@@ -157,6 +156,7 @@ async def stream_table_csv(exchange: Exchange, domain_id: str, table_name: str) 
     "GET",
     _PATH + ".jsonl",
     summary="Stream a table as JSON Lines",
+    sdk="tables.jsonl",
     stream_media_type="application/jsonl",
     **_READ,
 )
@@ -173,6 +173,7 @@ async def stream_table_jsonl(exchange: Exchange, domain_id: str, table_name: str
     "GET",
     _PATH + ".parquet",
     summary="Stream a table as Parquet",
+    sdk="tables.parquet",
     stream_media_type="application/vnd.apache.parquet",
     **_READ | {"problems": (*_READ["problems"], "format_unavailable")},
 )
@@ -206,6 +207,7 @@ def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
     "GET",
     _PATH,
     summary="Read a table",
+    sdk="tables.rows",
     page_size=True,
     negotiated={
         "text/csv": stream_table_csv,

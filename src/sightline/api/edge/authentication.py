@@ -1,6 +1,5 @@
 """Who is calling: a key, a session or nobody. Credentials are looked up in the database for every request."""
 
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -8,14 +7,13 @@ from ipaddress import ip_network
 
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.sign_in import sessions
-from sightline.accounts.sign_in.sessions import Browser
+from sightline.accounts.sign_in.models import SignedIn
 from sightline.api.edge.anonymous_limit import REFUSALS
 from sightline.api.edge.authorization import authorize
-from sightline.api.edge.csrf import require_same_site
+from sightline.api.edge.browsers import read_browser, require_same_site
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.saved_copies import SavedActor, build_actor_name
-from sightline.api.edge.session_cookies import find_device_token, find_session_token
 from sightline.api.edge.stream_admission import refuse_repeated_attempt
 from sightline.api_keys.addresses import is_allowed
 from sightline.api_keys.format import digest_key, parse_key
@@ -23,9 +21,9 @@ from sightline.db.engine import DatabaseUnavailable
 from sightline.db.failures import WritesRefused
 from sightline.errors import Problem, console_disabled, invalid_field
 from sightline.kit.ids import parse_id
-from sightline.usage.models import RecognizedKey, RecognizedSession
+from sightline.usage.models import RecognizedKey
 from sightline.usage.rate_limit import build_key_allowance, count_locally, rate_limited, require_within_limits
-from sightline.usage.recognize import look_up_key, recognize_key, recognize_session, refund_minute
+from sightline.usage.recognize import look_up_key, recognize_key, refund_minute
 
 _READS = ("GET", "HEAD")
 
@@ -44,8 +42,8 @@ async def authenticate(exchange: Exchange) -> None:
         return
     key = exchange.header(b"x-api-key")
     token = read_browser(exchange).session_token if access != "key" and not key else None
-    credential = exchange.credential = _find_credential(exchange, key, token)
-    _turn_away(exchange, credential)
+    exchange.credential = _find_credential(exchange, key, token)
+    _turn_away(exchange)
     refuse_repeated_attempt(exchange)
     with _counting_refusals(exchange):
         await _recognize(exchange, key, token, session_only=access == "session")
@@ -59,7 +57,7 @@ async def identify_key(exchange: Exchange) -> Actor:
     """
     key = exchange.header(b"x-api-key")
     exchange.credential = (digest_key(key), "mcp") if key and parse_key(key) else None
-    _turn_away(exchange, exchange.credential)
+    _turn_away(exchange)
     with _counting_refusals(exchange):
         if not key:
             raise Problem("key_missing")
@@ -75,6 +73,22 @@ async def identify_key(exchange: Exchange) -> Actor:
         raise rate_limited(now)
     _require_switched_on(known)
     return _to_key_actor(known)
+
+
+async def identify_user(exchange: Exchange) -> SignedIn:
+    """Return who is signed in, for a page; this counts as a request of the user.
+
+    Refused: no session or one that has ended (401), an address that was refused too often, and too many requests (429).
+    """
+    token = read_browser(exchange).session_token
+    if token is None:
+        raise Problem("session_required")
+    exchange.credential = sessions.digest_token(token), "session"
+    _turn_away(exchange)
+    with _counting_refusals(exchange):
+        signed_in = await _find_session(exchange, sessions.digest_token(token))
+        await _admit_session(exchange, signed_in)
+    return signed_in
 
 
 @contextmanager
@@ -121,28 +135,15 @@ async def is_still_allowed(exchange: Exchange, now: datetime) -> bool:
             _require_switched_on(key)
             actor = _to_key_actor(key)
         else:
-            assert exchange.session_digest is not None
-            known = await recognize_session(app_context.db, exchange.session_digest, before.workspace_id, now=now)
-            if known is None:
-                return False
-            actor = _to_session_actor(known, str(before.workspace_id), livemode=before.livemode)
+            assert exchange.signed_in is not None
+            signed_in = await sessions.read_session(app_context.db, exchange.signed_in.session_digest, now=now)
+            actor = signed_in.build_actor(signed_in.find_membership(before.workspace_id), livemode=before.livemode)
         authorize(operation, actor, app_context.plans)
     except Problem:
         return False
     except DatabaseUnavailable:
         return True
     return True
-
-
-def read_browser(exchange: Exchange) -> Browser:
-    """Return what the request says of its browser. The cookies may be no longer valid, or made up."""
-    https, cookies = exchange.app_context.settings.is_https, exchange.header(b"cookie") or ""
-    return Browser(
-        exchange.client_address,
-        exchange.header(b"user-agent"),
-        find_session_token(cookies, https=https),
-        find_device_token(cookies, https=https),
-    )
 
 
 def _find_credential(exchange: Exchange, key: str | None, token: str | None) -> tuple[bytes, str] | None:
@@ -156,8 +157,8 @@ def _needed_kind(exchange: Exchange) -> str:
     return "console" if exchange.api == "console" else "data"
 
 
-def _turn_away(exchange: Exchange, credential: tuple[bytes, str] | None) -> None:
-    anonymous, now = exchange.app_context.anonymous, exchange.now
+def _turn_away(exchange: Exchange) -> None:
+    credential, anonymous, now = exchange.credential, exchange.app_context.anonymous, exchange.now
     allowance, allowed = anonymous.read(exchange.client_address, now=now)
     if not allowed and not (credential and anonymous.is_exempt(*credential, now=now)):
         exchange.allowance, exchange.turned_away = allowance, True
@@ -249,53 +250,43 @@ def _to_key_actor(known: RecognizedKey) -> Actor:
 
 
 async def _authenticate_session(exchange: Exchange, token: str, operation: Operation | None) -> None:
-    app_context, now = exchange.app_context, exchange.now
+    app_context = exchange.app_context
     requested_workspace = exchange.header(b"x-workspace-id")
     digest = sessions.digest_token(token)
     actor_name = build_actor_name(digest, requested_workspace or "", exchange.header(b"x-sightline-mode") or "")
-    workspace_id = parse_id(requested_workspace) if requested_workspace else None
     try:
-        known = await recognize_session(app_context.db, digest, workspace_id, now=now)
+        signed_in = await _find_session(exchange, digest)
     except DatabaseUnavailable:
         await _authenticate_from_copy(exchange, digest, actor_name)
         return
-    if known is None:
-        raise Problem("session_expired")
-    exchange.session_digest, exchange.user_id = digest, known.user_id
     require_same_site(exchange, digest)
-    await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
-    exchange.authenticated = True
-    _count_session(exchange, known.user_id)
+    await _admit_session(exchange, signed_in)
     if operation is None or not operation.in_workspace:
         return
-    if not known.console_enabled:
+    if not signed_in.console_enabled:
         raise console_disabled()
-    exchange.actor = _to_session_actor(known, requested_workspace, livemode=_read_mode(exchange))
-    limit = app_context.settings.session_rate_per_minute
-    app_context.copies.store_actor(actor_name, SavedActor(exchange.actor, limit), now=now)
-
-
-def _to_session_actor(known: RecognizedSession, requested_workspace: str | None, *, livemode: bool) -> Actor:
+    livemode = _read_mode(exchange)
     if not requested_workspace:
         raise invalid_field("X-Workspace-Id", "is required with a session; send the id of the workspace", "required")
-    if known.workspace_id is None or known.plan is None:
-        raise Problem("workspace_not_found")
-    return Actor(
-        via="session",
-        workspace_id=known.workspace_id,
-        user_id=known.user_id,
-        role=known.role,
-        plan=known.plan,
-        livemode=livemode,
-        billing=known.billing,
-    )
+    exchange.actor = signed_in.build_actor(signed_in.find_membership(parse_id(requested_workspace)), livemode=livemode)
+    limit = app_context.settings.session_rate_per_minute
+    app_context.copies.store_actor(actor_name, SavedActor(exchange.actor, limit), now=exchange.now)
 
 
-def _count_session(exchange: Exchange, user_id: uuid.UUID) -> None:
-    limit = exchange.app_context.settings.session_rate_per_minute
-    exchange.allowance, allowed = exchange.app_context.windows.count(user_id, limit, now=exchange.now)
+async def _find_session(exchange: Exchange, digest: bytes) -> SignedIn:
+    exchange.signed_in = await sessions.read_session(exchange.db, digest, now=exchange.now)
+    return exchange.signed_in
+
+
+async def _admit_session(exchange: Exchange, signed_in: SignedIn) -> None:
+    """Note that the session is in use, and count the request of its user. Refused: too many (429)."""
+    app_context, now = exchange.app_context, exchange.now
+    await sessions.touch_session(app_context.db, app_context.settings, signed_in, now=now)
+    exchange.authenticated = True
+    limit = app_context.settings.session_rate_per_minute
+    exchange.allowance, allowed = app_context.windows.count(signed_in.user.id, limit, now=now)
     if not allowed:
-        raise rate_limited(exchange.now)
+        raise rate_limited(now)
 
 
 async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_name: str) -> None:

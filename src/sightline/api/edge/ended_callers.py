@@ -15,8 +15,13 @@ from pathlib import Path
 import structlog
 from cachetools import LRUCache
 
-from sightline.accounts.ended_access.models import EndedAccess, name_credential, name_member
-from sightline.accounts.ended_access.read import find_record_age, list_ended_any_workspace
+from sightline.accounts.ended_access import (
+    EndedAccess,
+    find_record_age,
+    list_ended_any_workspace,
+    name_credential,
+    name_member,
+)
 from sightline.db.engine import Database
 from sightline.db.loops import run_forever
 from sightline.kit.clock import to_iso_or_none
@@ -64,13 +69,6 @@ class EndedCallers:
         if news:
             await asyncio.to_thread(self._write_all, list(news.values()))
 
-    def end_credential(self, digest: bytes) -> None:
-        """Store that a key or a session ended just now, before the records say it."""
-        self._store(EndedAccess(name_credential(digest), is_over=True, ends_at=None))
-
-    def end_membership(self, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
-        self._store(EndedAccess(name_member(workspace_id, user_id), is_over=True, ends_at=None))
-
     async def has_ended(self, digest: bytes, workspace_id: uuid.UUID, user_id: uuid.UUID, *, now: datetime) -> bool:
         """Return whether the credential or the membership of its owner has ended."""
         for subject in (name_credential(digest), name_member(workspace_id, user_id)):
@@ -78,10 +76,6 @@ class EndedCallers:
             if ended is not None and ended.is_over and (ended.ends_at is None or ended.ends_at <= now):
                 return True
         return False
-
-    def _store(self, ended: EndedAccess) -> None:
-        self._known[ended.subject] = ended
-        self._write(ended)
 
     def _write_all(self, found: list[EndedAccess]) -> None:
         for each in found:

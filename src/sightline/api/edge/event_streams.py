@@ -28,6 +28,10 @@ class StreamLimits(msgspec.Struct, frozen=True):
     lifetime: int
 
 
+STREAM_LIMITS = StreamLimits(per_key=10, per_workspace=50, per_process=1_000, lifetime=600)
+"""Of one process. Clients open a new stream when one ends."""
+
+
 class RefusedCaller(msgspec.Struct, frozen=True):
     """The recognized key of a caller who had too many streams."""
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from sightline.accounts.models import Actor
+from sightline.accounts.sign_in.models import SignedIn
 from sightline.api.app_context import AppContext
 from sightline.api.edge.body import decode_body
 from sightline.api.edge.cursors import Paging, read_paging
@@ -52,9 +53,8 @@ class Exchange:
         "response_headers",
         "response_status",
         "scope",
-        "session_digest",
+        "signed_in",
         "turned_away",
-        "user_id",
         "workspace_id",
     )
 
@@ -81,9 +81,8 @@ class Exchange:
         # The recognized key, for counting; set even when the request is then refused.
         self.workspace_id: uuid.UUID | None = None
         self.key_id: uuid.UUID | None = None
-        # The recognized session and its user.
-        self.session_digest: bytes | None = None
-        self.user_id: uuid.UUID | None = None
+        # The recognized session.
+        self.signed_in: SignedIn | None = None
         self.prepared: Any = None
         self.response_headers: list[Header] = []
         self.response_status: int | None = None

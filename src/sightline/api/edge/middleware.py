@@ -23,7 +23,7 @@ from sightline.api.edge.envelope import Page, PageMeta, append_request_id, curre
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.idempotency import read_idempotency_key, to_replay, to_stored_response
 from sightline.api.edge.negotiation import choose_operation
-from sightline.api.edge.operations import OPENAPI_PATH, PREFIXES, ApiName, Operation
+from sightline.api.edge.operations import DEFAULT_BODY_LIMIT, OPENAPI_PATH, PREFIXES, ApiName, Operation
 from sightline.api.edge.problems import build_problem_response
 from sightline.api.edge.query import drop_empty_values
 from sightline.api.edge.rate_headers import build_rate_headers
@@ -173,7 +173,8 @@ class ApiMiddleware:
         if exchange.authenticated:
             exchange.request_id = accept_client_id(exchange.header(b"x-request-id")) or exchange.request_id
         current_request_id.set(exchange.request_id)
-        identify_caller(request_id=exchange.request_id, by_user_id=exchange.user_id, by_key_id=exchange.key_id)
+        user_id = exchange.signed_in and exchange.signed_in.user.id
+        identify_caller(request_id=exchange.request_id, by_user_id=user_id, by_key_id=exchange.key_id)
 
     def _authorize(self, exchange: Exchange, operation: Operation) -> None:
         """Check the actor's rights. Operations outside any workspace have no actor and need no rights."""
@@ -238,6 +239,14 @@ class ApiMiddleware:
             return await self._execute(exchange, operation, claim)
 
     async def _execute(self, exchange: Exchange, operation: Operation, claim: IdempotencyClaim | None) -> ApiResponse:
+        if len(exchange.body) <= DEFAULT_BODY_LIMIT:
+            return await self._execute_now(exchange, operation, claim)
+        async with self._context.large_writes:
+            return await self._execute_now(exchange, operation, claim)
+
+    async def _execute_now(
+        self, exchange: Exchange, operation: Operation, claim: IdempotencyClaim | None
+    ) -> ApiResponse:
         """Call the handler. Its effect and the stored response commit together, or neither does."""
         await exchange.decode_large_body()
         if operation.prepare is not None:

@@ -1,6 +1,7 @@
 """What an operation is and needs: declared with its handler, read by the middleware, the OpenAPI document and tests."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from types import ModuleType
 from typing import Any, Literal, get_origin, get_type_hints
 
 import msgspec
@@ -36,6 +37,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """The path below the API's prefix, with parameters in braces."""
     name: str
     summary: str
+    sdk: str | None = None
+    """Its resource and method in the SDKs, such as `domains.list`; None where no key may call."""
     description: str
     tag: str
     handler: Handler
@@ -127,9 +130,21 @@ def operation(api: ApiName, method: Any, path: str, **options: Any) -> Callable[
         assert declared.scope in SCOPES[api] if takes_key else declared.scope is None, f"the scope of {declared.name}"
         # A stored response needs the handler's own transaction: effect and response commit together or not at all.
         assert declared.transactional or declared.idempotency == "ignored"
+        assert (declared.sdk is not None) == takes_key, f"the SDK method of {declared.name}"
         assert declared.prepare is None or (declared.transactional and not declared.is_read)
         assert not declared.stream_media_type or (declared.is_read and not declared.saves_copy)
         assert (declared.stream_event is not None) == (declared.stream_media_type or "").startswith("text/event-stream")
         return declared
 
     return decorate
+
+
+def list_operations(*modules: ModuleType) -> tuple[Operation, ...]:
+    """Return the operations that modules declare, in the order of their declaration.
+
+    An alternative representation follows the operation that it belongs to, although it has to be declared first.
+    """
+    declared = [each for module in modules for each in vars(module).values() if isinstance(each, Operation)]
+    alternatives = {alternative.name for each in declared for alternative in each.negotiated.values()}
+    main = [each for each in declared if each.name not in alternatives]
+    return tuple(each for first in main for each in (first, *first.negotiated.values()))

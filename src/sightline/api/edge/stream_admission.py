@@ -13,7 +13,8 @@ def take_stream_place(exchange: Exchange) -> Callable[[], None]:
     """Take a place for a stream and return a function that releases it. Refused: too many open streams (429)."""
     context, workspace_id, key_id = exchange.app_context, exchange.actor.workspace_id, exchange.key_id
     try:
-        return context.stream_places.take(key_id or exchange.session_digest, workspace_id)
+        caller_key = key_id or (exchange.signed_in and exchange.signed_in.session_digest)
+        return context.stream_places.take(caller_key, workspace_id)
     except Problem:
         if key_id is not None and exchange.credential is not None:
             caller = RefusedCaller(key_id, workspace_id, exchange.allowance, refused_at=exchange.now)

@@ -1,35 +1,35 @@
 """Webhook messages from Stripe. They only say what changed: every fact is retrieved from Stripe before it counts."""
 
-from typing import Any
-
 import structlog
-from litestar import Request, Response, post
-from litestar.datastructures import State
-from litestar.enums import MediaType
+from starlette.responses import Response
 
 from sightline.api.app_context import AppContext
+from sightline.api.site_routes import SiteRequest, SiteRoute
 from sightline.credits.checkout.provider_events import settle_provider_event
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.models import InvalidSignature, ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
+from sightline.errors import Problem
 
 log = structlog.get_logger()
 
 _MAX_BODY_BYTES = 512 * 1024
 
 
-@post("/webhooks/stripe", status_code=200, request_max_body_size=_MAX_BODY_BYTES)
-async def receive_stripe(request: Request[Any, Any, State], state: State) -> Response[str]:
+async def _receive(request: SiteRequest) -> Response:
     """Handle one message from Stripe.
 
     Return 200 if it was processed or does not concern us, 400 if its signature is missing, invalid or too old, and 503
     if it could not be processed now, so that Stripe sends it again.
     """
-    app_context: AppContext = state.app_context
+    app_context: AppContext = request.app.state.app_context
     stripe = app_context.payments.stripe
     if stripe is None or not stripe.can_verify:
         return _respond(503, "Stripe is not set up here.")
-    body = await request.body()
+    try:
+        body = await request.body()
+    except Problem:
+        return _respond(413, "The message is too large.")
     try:
         event = stripe.parse_event(body, request.headers.get("stripe-signature"))
     except InvalidSignature as error:
@@ -55,5 +55,8 @@ async def receive_stripe(request: Request[Any, Any, State], state: State) -> Res
     return _respond(200, "ok")
 
 
-def _respond(status: int, text: str) -> Response[str]:
-    return Response(text, status_code=status, media_type=MediaType.TEXT)
+def _respond(status: int, text: str) -> Response:
+    return Response(text, status_code=status, media_type="text/plain")
+
+
+receive_stripe = SiteRoute(("/webhooks/stripe",), ("POST",), _receive, max_body_bytes=_MAX_BODY_BYTES)

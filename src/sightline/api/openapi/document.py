@@ -6,9 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from litestar import Response, route
-from litestar.datastructures import State
-from litestar.enums import HttpMethod, MediaType
+from starlette.responses import Response
 
 from sightline import __version__
 from sightline.api.app import OPERATIONS
@@ -29,6 +27,7 @@ from sightline.api.openapi.problems import (
 from sightline.api.openapi.security import build_security, security_schemes
 from sightline.api.openapi.tags import TAGS, tag_for
 from sightline.api.openapi.webhooks import build_webhooks
+from sightline.api.site_routes import SiteRequest, read
 
 _JSON = "application/json"
 _KIBIBYTE = 1024
@@ -158,10 +157,10 @@ def _encode_document(base_url: str) -> bytes:
     return msgspec.json.encode(openapi_document(base_url))
 
 
-@route(OPENAPI_PATH, http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
-def serve_openapi(state: State) -> Response[bytes]:
+@read(OPENAPI_PATH)
+async def serve_openapi(request: SiteRequest) -> Response:
     """Serve the document to client generators and API tools; /docs shows the same to people."""
-    settings: Any = state.app_context.settings
+    settings: Any = request.app.state.app_context.settings
     return Response(
-        _encode_document(settings.public_url), media_type=MediaType.JSON, headers={"Cache-Control": "no-cache"}
+        _encode_document(settings.public_url), media_type="application/json", headers={"Cache-Control": "no-cache"}
     )

@@ -1,7 +1,7 @@
 """Ways to authenticate in the OpenAPI document."""
 
+from sightline.api.edge.browsers import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from sightline.api.edge.operations import Operation
-from sightline.api.edge.session_cookies import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from sightline.api.openapi.components import Json
 
 

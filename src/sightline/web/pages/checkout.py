@@ -4,17 +4,15 @@ Their URLs are secrets that only the buyer knows, so none asks to sign in. Openi
 """
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import structlog
-from litestar import Request, Response, post, route
-from litestar.datastructures import State
-from litestar.enums import HttpMethod
-from litestar.params import FromPath
-from litestar.types import ExceptionHandlersMap
+from starlette.responses import Response
 
 from sightline.api.app_context import AppContext
+from sightline.api.edge.browsers import is_same_origin
+from sightline.api.site_routes import Handler, SiteRoute, bind_parameters
 from sightline.credits.checkout.attempts import find_attempt_any_workspace
 from sightline.credits.checkout.cancel import cancel_checkout
 from sightline.credits.checkout.settle import settle_attempt
@@ -25,17 +23,16 @@ from sightline.credits.providers.local import CHOICES
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
 from sightline.presentation.language import translatable
-from sightline.web.form_parsing import FormRequest
-from sightline.web.page_requests import find_same_origin
+from sightline.web.form_parsing import PageRequest
+from sightline.web.page_requests import open_exchange
 from sightline.web.pages.console.phrases import ATTEMPTS
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.reader import prepare_for_reader
 from sightline.web.render import html_response, render
-from sightline.web.routing import EXCEPTION_HANDLERS, redirect
+from sightline.web.routing import FAILURES, RouteDecorator, redirect, show_failures
 
 log = structlog.get_logger()
 
-_READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 _PROVIDER_CHECKS_PER_MINUTE = 30
 
 
@@ -98,39 +95,36 @@ _PROVIDER_UNAVAILABLE = StatusText(
 )
 
 
-def _show_unavailable(_: Request[Any, Any, State], __: Exception) -> Response[str]:
+def _show_unavailable(_: PageRequest, __: Exception) -> Response:
     return html_response(render("checkout_unavailable.html"), status=503, cache="no-store")
 
 
-_EXCEPTION_HANDLERS: ExceptionHandlersMap = {DatabaseUnavailable: _show_unavailable}
+def _checkout_page(path: str) -> RouteDecorator:
+    """Route a page that any visitor with its address may open."""
+
+    def declare(handler: Handler) -> SiteRoute:
+        serve = show_failures(bind_parameters(handler), {DatabaseUnavailable: _show_unavailable}, prepare_for_reader)
+        return SiteRoute((path,), ("GET", "HEAD"), serve, request_class=PageRequest)
+
+    return declare
 
 
-@route(
-    "/checkout/{reference:str}/return",
-    http_method=_READ_METHODS,
-    exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=prepare_for_reader,
-)
-async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
+@_checkout_page("/checkout/{reference}/return")
+async def checkout_return(request: PageRequest, reference: str) -> Response:
     """Show what the payment provider says about a checkout; the visit itself proves nothing."""
-    return await _render_status(state.app_context, reference, cancel=False)
+    return await _render_status(request.app.state.app_context, reference, cancel=False)
 
 
-@route(
-    "/checkout/{reference:str}/cancel",
-    http_method=_READ_METHODS,
-    exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=prepare_for_reader,
-)
-async def checkout_cancel(state: State, reference: FromPath[str]) -> Response[str]:
+@_checkout_page("/checkout/{reference}/cancel")
+async def checkout_cancel(request: PageRequest, reference: str) -> Response:
     """Close the payment page that the customer has left without paying, and show the checkout's status.
 
     A payment provider sends the customer here by a link, so this is a GET although it has an effect.
     """
-    return await _render_status(state.app_context, reference, cancel=True)
+    return await _render_status(request.app.state.app_context, reference, cancel=True)
 
 
-async def _render_status(app_context: AppContext, reference: str, *, cancel: bool) -> Response[str]:
+async def _render_status(app_context: AppContext, reference: str, *, cancel: bool) -> Response:
     path = f"/checkout/{reference}/return"
     if not is_reference(reference):
         return not_found_response(path)
@@ -164,15 +158,10 @@ async def _refresh_attempt(
     return attempt, _STATUS_TEXTS[attempt.status]
 
 
-@route(
-    "/checkout/local/{session:str}",
-    http_method=_READ_METHODS,
-    exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=prepare_for_reader,
-)
-async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
+@_checkout_page("/checkout/local/{session}")
+async def local_checkout(request: PageRequest, session: str) -> Response:
     """Show the payment page of the local provider, which takes test money."""
-    app_context: AppContext = state.app_context
+    app_context: AppContext = request.app.state.app_context
     order = await app_context.payments.local.read_order(session, now=app_context.clock())
     if order is None:
         return not_found_response(f"/checkout/local/{session}")
@@ -190,22 +179,14 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     return response
 
 
-@post(
-    "/checkout/local/{session:str}",
-    status_code=303,
-    request_max_body_size=4_096,
-    exception_handlers={**EXCEPTION_HANDLERS, **_EXCEPTION_HANDLERS},
-    before_request=prepare_for_reader,
-    request_class=FormRequest,
-)
-async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
+async def _pay_locally(request: PageRequest, session: str) -> Response:
     """Apply the chosen button and redirect the customer back. A choice that comes too late changes nothing."""
-    app_context: AppContext = state.app_context
+    app_context: AppContext = request.app.state.app_context
     local = app_context.payments.local
     order = await local.read_order(session, now=app_context.clock())
     if order is None:
         return not_found_response(request.url.path)
-    if find_same_origin(request) is False:  # without either header it is no browser that another site could use
+    if is_same_origin(open_exchange(request)) is False:  # without the headers that tell, it is no browser
         return html_response(render("checkout_cross_site.html"), status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:
@@ -213,5 +194,15 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
         return redirect(urlsplit(order.cancel_url if choice == "decline" else order.return_url).path)
     return redirect(f"/checkout/local/{session}")
 
+
+pay_locally = SiteRoute(
+    ("/checkout/local/{session}",),
+    ("POST",),
+    show_failures(
+        bind_parameters(_pay_locally), {**FAILURES, DatabaseUnavailable: _show_unavailable}, prepare_for_reader
+    ),
+    max_body_bytes=4_096,
+    request_class=PageRequest,
+)
 
 PAGES = (checkout_return, checkout_cancel, local_checkout, pay_locally)

@@ -4,9 +4,7 @@ Only the domain itself is stored before the last step. Everything else is sent w
 without a script, and a refusal loses nothing.
 """
 
-from litestar import Response
-from litestar.datastructures import FormMultiDict
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.domains.models import TrackedDomainRow
@@ -22,6 +20,7 @@ from sightline.onboarding.site_profile import SiteProfile, read_site_profile
 from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
 from sightline.platforms.access import is_sandbox
 from sightline.scans.scheduling.models import build_check_rules
+from sightline.web.form_parsing import FormFields
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.domain_setup_form import (
@@ -38,8 +37,8 @@ from sightline.web.routing import form_action, page, redirect
 _MAX_FORM_BYTES = 512 * 1024  # five hundred prompts of the maximum length
 
 
-@page("/w/{workspace:str}/new")
-async def setup_page(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> Response[str]:
+@page("/w/{workspace}/new")
+async def setup_page(request: PageRequest, workspace: str, domain: str = "") -> Response:
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.EDITOR)
     if not domain:
@@ -51,8 +50,8 @@ async def setup_page(request: PageRequest, workspace: FromPath[str], domain: Fro
     return await render_details(ctx, found, initial_fields(found, rivals, await _read_site(ctx, found)))
 
 
-@form_action("/w/{workspace:str}/new")
-async def start_setup(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/new")
+async def start_setup(request: PageRequest, workspace: str) -> Response:
     """Add the domain, or continue with one whose setup was left unfinished."""
     ctx = await _open_for_form(request, workspace)
     name = str((await request.form()).get("domain", "")).strip()
@@ -70,8 +69,8 @@ async def start_setup(request: PageRequest, workspace: FromPath[str]) -> Respons
     return redirect(ctx.path("new") + f"?domain={domain_id}")
 
 
-@page("/w/{workspace:str}/new/{domain:str}")
-async def return_to_setup(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@page("/w/{workspace}/new/{domain}")
+async def return_to_setup(request: PageRequest, workspace: str, domain: str) -> Response:
     """Redirect a GET of the form's URL, as after signing in again, to the page."""
     ctx = await open_workspace(request, workspace)
     try:
@@ -81,8 +80,8 @@ async def return_to_setup(request: PageRequest, workspace: FromPath[str], domain
     return redirect(ctx.path("new") + f"?domain={found.id}")
 
 
-@form_action("/w/{workspace:str}/new/{domain:str}", max_bytes=_MAX_FORM_BYTES)
-async def continue_setup(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/new/{domain}", max_bytes=_MAX_FORM_BYTES)
+async def continue_setup(request: PageRequest, workspace: str, domain: str) -> Response:
     """Do what the pressed button says: suggest prompts, select them, count answers, or complete the setup.
 
     If another domain was typed, that comes first, whatever was pressed: nothing is started for a domain that nobody
@@ -115,7 +114,7 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
     return ctx
 
 
-def _read_fields(ctx: PageContext, form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
+def _read_fields(ctx: PageContext, form: FormFields, domain: TrackedDomainRow) -> SetupFields:
     """Return the fields. Samples of a sandbox that has ended meanwhile are dropped: they are not live suggestions."""
     fields = read_fields(form, domain)
     return fields.drop_samples() if "samples" in form and not is_sandbox(ctx.app_context.settings) else fields
@@ -127,7 +126,7 @@ async def _read_site(ctx: PageContext, domain: TrackedDomainRow) -> SiteProfile:
     return await read_site_profile(fetch, domain.domain)
 
 
-async def _change_domain(ctx: PageContext, old: TrackedDomainRow, fields: SetupFields) -> Response[str]:
+async def _change_domain(ctx: PageContext, old: TrackedDomainRow, fields: SetupFields) -> Response:
     app_context = ctx.app_context
     async with app_context.db.transaction() as tx:
         new = await change_setup_domain(
@@ -156,7 +155,7 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
     return fields.with_suggestions(found.prompts, found.note)
 
 
-async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response[str]:
+async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response:
     """Complete the setup and show the overview, where the first check can be followed."""
     require_valid(fields)
     app_context = ctx.app_context

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from litestar.datastructures import FormMultiDict
 
 from sightline.answers.models import Brand
 from sightline.domains.models import TrackedDomainRow
@@ -17,6 +16,7 @@ from sightline.onboarding.site_profile import SiteProfile
 from sightline.prompts.identity import clean_prompt
 from sightline.prompts.market_names import read_countries, read_country
 from sightline.scans.brands import brand_from_domain, default_name
+from sightline.web.form_parsing import FormFields
 from sightline.web.forms import split_lines, split_names
 
 _DEFAULT_LANGUAGE = "en"
@@ -134,7 +134,7 @@ def initial_fields(domain: TrackedDomainRow, rivals: Sequence[CompetitorInput], 
     )
 
 
-def read_fields(form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
+def read_fields(form: FormFields, domain: TrackedDomainRow) -> SetupFields:
     return SetupFields(
         domain=str(form.get("domain", domain.domain)).strip(),
         site=_read_site(str(form.get("site", ""))),
@@ -146,13 +146,13 @@ def read_fields(form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
         countries=str(form.get("countries", "")),
         suggestions=_read_choices(form, "suggestion", "accepted", most=_MAX_SUGGESTIONS),
         own_prompts=tuple(dict.fromkeys(split_lines(str(form.get("prompts", ""))))),
-        platforms=tuple(map(str, form.getall("platform", []))) if "choose_platforms" in form else None,
+        platforms=tuple(map(str, form.getlist("platform"))) if "choose_platforms" in form else None,
     )
 
 
-def _read_choices(form: FormMultiDict, offered: str, selected: str, *, most: int) -> tuple[Choice, ...]:
-    chosen = {str(value) for value in form.getall(selected, [])}
-    values = dict.fromkeys(str(value) for value in form.getall(offered, [])[:most])
+def _read_choices(form: FormFields, offered: str, selected: str, *, most: int) -> tuple[Choice, ...]:
+    chosen = {str(value) for value in form.getlist(selected)}
+    values = dict.fromkeys(str(value) for value in form.getlist(offered)[:most])
     return tuple(Choice(value, value in chosen) for value in values)
 
 

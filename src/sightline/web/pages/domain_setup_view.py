@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from litestar import Response
+from starlette.responses import Response
 
 from sightline.competitors.review import list_confirmed_competitors
 from sightline.domains.models import TrackedDomainRow
@@ -22,7 +22,7 @@ from sightline.web.page_context import PageContext
 from sightline.web.pages.domain_setup_form import Choice, SetupFields
 
 
-async def render_start(ctx: PageContext, *, problem: Problem | None = None) -> Response[str]:
+async def render_start(ctx: PageContext, *, problem: Problem | None = None) -> Response:
     app_context = ctx.app_context
     return render_page(
         ctx,
@@ -44,7 +44,7 @@ async def render_details(
     *,
     problem: Problem | None = None,
     moved: bool = False,
-) -> Response[str]:
+) -> Response:
     """Render the four steps. `moved` says that the domain has just been changed."""
     app_context, workspace_id = ctx.app_context, ctx.actor.workspace_id
     plan = ctx.membership.plan

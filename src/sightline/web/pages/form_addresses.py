@@ -4,32 +4,30 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import urljoin
 
-from litestar import Response
-from litestar.handlers import HTTPRouteHandler
+from starlette.responses import Response
 
+from sightline.api.site_routes import SiteRoute
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.operator.operator_page import OPERATOR_PATH, require_operator
 from sightline.web.routing import page, redirect
-from sightline.web.sign_in_form import FORM_PAGE
 
-_PARAMETER = re.compile(r"\{(\w+):\w+\}")
+_PARAMETER = re.compile(r"\{(\w+)\}")
 
 
-def build_form_redirects(pages: Iterable[HTTPRouteHandler]) -> HTTPRouteHandler:
+def build_form_redirects(pages: Iterable[SiteRoute]) -> SiteRoute:
     """Return a handler for GET of every address that has none: it redirects to the page with the form."""
     pages = tuple(pages)
-    readable = {path for each in pages if "GET" in each.http_methods for path in each.paths}
-    forms = {path: each.opt.get(FORM_PAGE) for each in pages if "POST" in each.http_methods for path in each.paths}
+    readable = {path for each in pages if "GET" in each.methods for path in each.paths}
+    forms = {path: each.form_page for each in pages if "POST" in each.methods for path in each.paths}
     targets = {path: _find_form_page(path, declared, readable) for path, declared in forms.items()}
     missing = {path: target for path, target in targets.items() if path not in readable}
-    by_template = {_PARAMETER.sub(r"{\1}", path): target for path, target in missing.items()}
 
     @page(sorted(missing))
-    async def open_form_page(request: PageRequest) -> Response[str]:
+    async def open_form_page(request: PageRequest) -> Response:
         """Redirect to the page with the form, with the query. The operator's area stays hidden from others."""
         if request.url.path.startswith(OPERATOR_PATH):
             await require_operator(request)
-        target = _fill_parameters(by_template[request.scope["path_template"]], request.path_params)
+        target = _fill_parameters(missing[request.route_path], request.path_params)
         return redirect(target + (f"?{request.url.query}" if request.url.query else ""))
 
     return open_form_page

@@ -3,28 +3,27 @@
 The token is in the query and not in the path, because paths are logged.
 """
 
-from litestar import Response
-from litestar.params import FromQuery
+from starlette.responses import Response
 
 from sightline.accounts.sign_in import password_reset
-from sightline.accounts.sign_in.devices import make_device_token
+from sightline.accounts.sign_in.waits import count_reset_request
 from sightline.accounts.users import clean_email
 from sightline.api.app_context import AppContext
+from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
-from sightline.usage.sign_in import count_reset_request
 from sightline.web.forms import read_form
-from sightline.web.page_requests import PageRequest, client_address, read_browser, require_same_origin
+from sightline.web.page_requests import PageRequest, open_exchange, require_same_origin
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
 
 @page("/forgot-password")
-async def forgot_password_page(request: PageRequest, sent: FromQuery[str] = "") -> Response[str]:
+async def forgot_password_page(request: PageRequest, sent: str = "") -> Response:
     return _render_request(request, sent=bool(sent))
 
 
 @form_action("/forgot-password")
-async def request_link(request: PageRequest) -> Response[str]:
+async def request_link(request: PageRequest) -> Response:
     """Request a link. The answer is the same whether or not the address has an account, and takes the same time."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
@@ -33,7 +32,7 @@ async def request_link(request: PageRequest) -> Response[str]:
         return _render_request(request, status=409)
     try:
         email = clean_email(form.text("email"))
-        await count_reset_request(app_context.db, client_address(request), email, now=now)
+        await count_reset_request(app_context.db, open_exchange(request).client_address, email, now=now)
     except Problem as problem:
         return _render_request(request, problem=problem)
     async with app_context.db.transaction() as tx:
@@ -42,33 +41,30 @@ async def request_link(request: PageRequest) -> Response[str]:
 
 
 @page("/reset-password")
-async def reset_password_page(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
+async def reset_password_page(request: PageRequest, token: str = "") -> Response:
     """Show the form. Opening the link does not use it up: mail programs open links, too."""
     return await _render_reset(request, token)
 
 
 @form_action("/reset-password")
-async def reset_password(request: PageRequest) -> Response[str]:
+async def reset_password(request: PageRequest) -> Response:
     """Set the new password, end all sessions, and sign in here."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     db, settings, now, form = app_context.db, app_context.settings, app_context.clock(), await read_form(request)
-    token, browser = form.text("token"), read_browser(request)
+    token, browser = form.text("token"), read_browser(open_exchange(request))
     try:
-        user, session, ended = await password_reset.reset_password(
+        opened = await password_reset.reset_password(
             db, settings, token, form.password("new_password"), browser=browser, now=now
         )
     except Problem as problem:
         return await _render_reset(request, token, problem=problem)
-    for digest in ended:
-        app_context.ended_callers.end_credential(digest)
-    device = await make_device_token(db, user.id, settings.signing_key, now=now)
-    return redirect_signed_in(request, "/account?done=password", session, device)
+    return redirect_signed_in(request, "/account?done=password", opened)
 
 
 def _render_request(
     request: PageRequest, *, sent: bool = False, problem: Problem | None = None, status: int = 200
-) -> Response[str]:
+) -> Response:
     html = render(
         "app/forgot_password.html",
         can_send_email=request.app.state.app_context.settings.smtp_url is not None,
@@ -78,7 +74,7 @@ def _render_request(
     return private_html_response(html, status=status, problem=problem)
 
 
-async def _render_reset(request: PageRequest, token: str, *, problem: Problem | None = None) -> Response[str]:
+async def _render_reset(request: PageRequest, token: str, *, problem: Problem | None = None) -> Response:
     app_context: AppContext = request.app.state.app_context
     try:
         user = await password_reset.read_reset_link(app_context.db, token, now=app_context.clock())

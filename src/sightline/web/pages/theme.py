@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from litestar import Response
+from starlette.responses import Response
 
 from sightline.api.app_context import AppContext
 from sightline.errors import invalid_field
@@ -12,14 +12,14 @@ from sightline.web.theme import THEMES, theme_cookie
 
 
 @form_action("/theme")
-async def choose_theme(request: PageRequest) -> Response[str]:
+async def choose_theme(request: PageRequest) -> Response:
     """Store the theme in the browser and return to the page it was chosen on. Nobody has to be signed in."""
     require_same_origin(request)
     theme = str((await request.form()).get("theme", ""))
     if theme not in THEMES:
         raise invalid_field("theme", f"must be one of {', '.join(THEMES)}")
     app_context: AppContext = request.app.state.app_context
-    return redirect(_referring_path(request), cookie=theme_cookie(theme, https=app_context.settings.is_https))
+    return redirect(_referring_path(request), theme_cookie(theme, https=app_context.settings.is_https))
 
 
 def _referring_path(request: PageRequest) -> str:

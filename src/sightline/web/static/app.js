@@ -1,5 +1,6 @@
 // Enhancements of every app page: interactive charts, dialogs, menus, toasts, the theme and a search shortcut.
 import { addCopyButton } from "./copy.js";
+import "./unsent_form.js";
 
 const texts = document.body.dataset; // in the reader's language
 
@@ -82,8 +83,8 @@ for (const toast of document.querySelectorAll("[data-toast]")) {
   setTimeout(leave, STAYS);
 }
 const address = new URL(location.href);
-if (address.searchParams.has("done") || address.searchParams.has("restore")) {
-  for (const name of ["done", "number", "added", "countries", "restore"]) address.searchParams.delete(name);
+if (address.searchParams.has("done")) {
+  for (const name of ["done", "number", "added", "countries"]) address.searchParams.delete(name);
   history.replaceState(null, "", address);
 }
 

@@ -7,6 +7,7 @@ from sightline.api.openapi.examples.checks import PROMPT_ID
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.alerts.schemas import Alert, AlertConfirmation, NamedShare
 from sightline.insights.alerts.states import AlertState
+from sightline.insights.findings.schemas import Finding, LatestChanges, LatestFindings
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor
 from sightline.insights.proving_answers import ProvingAnswer
 from sightline.insights.recommendations.schemas import (
@@ -25,8 +26,8 @@ from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
     CountChange,
     FigureChange,
-    LatestChanges,
     LeadingBrand,
+    PeriodResult,
     PlatformSourceChange,
     SourceAnswers,
     WinnerChange,
@@ -205,7 +206,7 @@ _OPPORTUNITY = Opportunity(
 _EARLIER_FULL_ID = UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8")
 _CHANGES = LatestChanges(
     domain_id=TRACKED_DOMAIN_ID,
-    summary=["ChatGPT names Acme in 12 of 40 answers, up from 5 on 7 Nov."],
+    summary=["Acme on ChatGPT since 7 Nov: named in 12 of 40 answers, up from 5."],
     changes=CheckChanges(
         scan_id=_FULL_ID,
         against_scan_id=_EARLIER_FULL_ID,
@@ -226,6 +227,7 @@ _CHANGES = LatestChanges(
                 verdict="up",
                 gained=7,
                 lost=0,
+                tier="clear",
             ),
         ),
         winners=(
@@ -273,13 +275,51 @@ _CHANGES = LatestChanges(
                 verdict="no_clear_change",
                 gained=12,
                 lost=9,
+                tier="rest",
             ),
         ),
         source_answers=SourceAnswers(new=6, lost=0),
+        periods=(
+            PeriodResult(
+                subject="platform",
+                name="chatgpt",
+                period="last_check",
+                since="2026-11-07T09:31:44.702118+00:00",
+                checks=1,
+                before=5,
+                before_answers=40,
+                now=12,
+                now_answers=40,
+                p=0.0002,
+                tier="clear",
+            ),
+        ),
     ),
 )
 
 
+_FINDINGS = LatestFindings(
+    domain_id=TRACKED_DOMAIN_ID,
+    headline="Acme on ChatGPT since 7 Nov: named in 12 of 40 answers, up from 5.",
+    scan_id=_FULL_ID,
+    against_scan_id=_EARLIER_FULL_ID,
+    findings=[
+        Finding(
+            kind="platform",
+            tier="clear",
+            direction="up",
+            text="Acme on ChatGPT since 7 Nov: named in 12 of 40 answers, up from 5.",
+            platform="chatgpt",
+            before=5,
+            before_answers=40,
+            now=12,
+            now_answers=40,
+            period="last_check",
+            since="2026-11-07T09:31:44.702118+00:00",
+            p=0.0002,
+        ),
+    ],
+)
 PATH_IDS: Mapping[str, str] = {"recommendation_key": _KEY}
 EXAMPLES: Mapping[str, Example] = {
     "list_alerts": Example(page(ALERT)),
@@ -290,4 +330,5 @@ EXAMPLES: Mapping[str, Example] = {
     "reopen_recommendation": Example(envelope(ReopenedRecommendation(_KEY, done=False))),
     "list_opportunities": Example(page(_OPPORTUNITY)),
     "read_changes": Example(envelope(_CHANGES)),
+    "read_findings": Example(envelope(_FINDINGS)),
 }

@@ -1,29 +1,25 @@
 """The user's own account: name, password and sessions. It belongs to the person, not to a workspace."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts import users
 from sightline.accounts.sign_in import sessions
-from sightline.accounts.sign_in.devices import make_device_token
-from sightline.api.edge.session_cookies import format_session_cookie
+from sightline.api.edge.browsers import format_session_cookie, read_browser
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import LANGUAGES, choose_text, gettext, translatable
-from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
-    client_address,
-    read_browser,
+    open_exchange,
     require_same_origin,
     require_signed_in,
 )
@@ -42,28 +38,28 @@ _DONE = {
 
 
 @page("/account")
-async def account(request: PageRequest, done: FromQuery[str] = "") -> Response[str]:
+async def account(request: PageRequest, done: str = "") -> Response:
     return await _render_account(request, await require_signed_in(request), done=choose_text(_DONE, done))
 
 
 @form_action("/account/name")
-async def rename(request: PageRequest) -> Response[str]:
+async def rename(request: PageRequest) -> Response:
     return await _change_user(request, "name", users.rename_user, done="renamed")
 
 
 @form_action("/account/timezone")
-async def choose_time_zone(request: PageRequest) -> Response[str]:
+async def choose_time_zone(request: PageRequest) -> Response:
     return await _change_user(request, "timezone", users.choose_time_zone, done="timezone")
 
 
 @form_action("/account/language")
-async def choose_language(request: PageRequest) -> Response[str]:
+async def choose_language(request: PageRequest) -> Response:
     return await _change_user(request, "language", users.choose_language, done="language")
 
 
 async def _change_user(
     request: PageRequest, field: str, change: Callable[[Transaction, uuid.UUID, str], Awaitable[None]], *, done: str
-) -> Response[str]:
+) -> Response:
     """Store one field of the form as the user's own, or show the page again with what is wrong with it."""
     require_same_origin(request)
     signed_in = await require_signed_in(request)
@@ -78,70 +74,56 @@ async def _change_user(
 
 
 @form_action("/account/password")
-async def change_password(request: PageRequest) -> Response[str]:
+async def change_password(request: PageRequest) -> Response:
     """Change the password and continue with a fresh session. Wrong guesses count as failed sign-ins."""
     require_same_origin(request)
     signed_in = await require_signed_in(request)
     form = await read_form(request)
-    app_context, settings, now = signed_in.app_context, signed_in.app_context.settings, signed_in.now
     try:
-        attempt = await count_sign_in(app_context.db, client_address(request), signed_in.user.email, now=now)
-        token, ended = await sessions.change_own_password(
-            app_context.db,
-            settings,
+        opened = await sessions.change_own_password(
+            signed_in.app_context.db,
+            signed_in.app_context.settings,
             signed_in.user,
             form.password("current_password"),
             form.password("new_password"),
-            browser=read_browser(request),
-            now=now,
+            browser=read_browser(open_exchange(request)),
+            now=signed_in.now,
         )
     except Problem as problem:
         return await _render_account(request, signed_in, problem=problem)
-    await refund_sign_in(app_context.db, attempt, now=now)
-    _drop_saved_copies(signed_in, ended)
-    device = await make_device_token(app_context.db, signed_in.user.id, settings.signing_key, now=now)
-    return redirect_signed_in(request, _account_path(request, "password"), token, device)
+    return redirect_signed_in(request, _account_path(request, "password"), opened)
 
 
-@form_action("/account/sessions/{session:str}/end")
-async def end_session(request: PageRequest, session: FromPath[str]) -> Response[str]:
+@form_action("/account/sessions/{session}/end")
+async def end_session(request: PageRequest, session: str) -> Response:
     require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
-        digest = await sessions.end_session(tx, signed_in.user.id, parse_id(session))
-    _drop_saved_copies(signed_in, [digest])
+        await sessions.end_session(tx, signed_in.user.id, parse_id(session))
     return _redirect_to_account(request, "ended")
 
 
 @form_action("/account/sessions/end-others")
-async def end_other_sessions(request: PageRequest) -> Response[str]:
+async def end_other_sessions(request: PageRequest) -> Response:
     require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
-        ended = await sessions.end_other_sessions(tx, signed_in.user.id, signed_in.session_digest)
-    _drop_saved_copies(signed_in, ended)
+        await sessions.end_other_sessions(tx, signed_in.user.id, signed_in.session_digest)
     return _redirect_to_account(request, "others")
 
 
 @form_action("/account/sessions/end-all")
-async def end_all_sessions(request: PageRequest) -> Response[str]:
+async def end_all_sessions(request: PageRequest) -> Response:
     """Sign out everywhere, here included."""
     require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
-        ended = await sessions.end_all_sessions(tx, signed_in.user.id)
-    _drop_saved_copies(signed_in, ended)
+        await sessions.end_all_sessions(tx, signed_in.user.id)
     cookie = format_session_cookie("", 0, https=signed_in.app_context.settings.is_https)
-    return redirect("/sign-in?done=everywhere", cookie=cookie)
+    return redirect("/sign-in?done=everywhere", cookie)
 
 
-def _drop_saved_copies(signed_in: SignedInRequest, digests: Iterable[bytes]) -> None:
-    """Make sure that ended sessions cannot read saved copies while the database is unavailable."""
-    for digest in digests:
-        signed_in.app_context.ended_callers.end_credential(digest)
-
-
-def _redirect_to_account(request: PageRequest, done: str) -> Response[str]:
+def _redirect_to_account(request: PageRequest, done: str) -> Response:
     return redirect(_account_path(request, done))
 
 
@@ -152,7 +134,7 @@ def _account_path(request: PageRequest, done: str) -> str:
 
 async def _render_account(
     request: PageRequest, signed_in: SignedInRequest, *, done: str | None = None, problem: Problem | None = None
-) -> Response[str]:
+) -> Response:
     """Render the page in the layout of the workspace it was opened from, or without layout for non-members."""
     ctx = _select_context(signed_in, request.query_params.get("from", ""))
     notices = await read_notices(signed_in, ctx.membership if ctx else None)

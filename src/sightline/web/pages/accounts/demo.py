@@ -1,7 +1,6 @@
 """Loading the demo: requested with one button, built by the worker, and followed on a page."""
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import domain_path
@@ -13,8 +12,8 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.routing import form_action, page, redirect
 
 
-@page("/w/{workspace:str}/demo")
-async def demo_progress(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@page("/w/{workspace}/demo")
+async def demo_progress(request: PageRequest, workspace: str) -> Response:
     """Show the progress; redirect to the dashboard as soon as the demo is complete."""
     ctx = await open_workspace(request, workspace)
     progress = await read_demo(ctx.db, ctx.actor)
@@ -25,8 +24,8 @@ async def demo_progress(request: PageRequest, workspace: FromPath[str]) -> Respo
     return render_page(ctx, "app/demo.html", section="demo", title=gettext("Preparing the demo"), progress=progress)
 
 
-@form_action("/w/{workspace:str}/demo")
-async def request_demo(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/demo")
+async def request_demo(request: PageRequest, workspace: str) -> Response:
     require_same_origin(request)
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.OWNER)

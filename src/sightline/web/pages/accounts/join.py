@@ -6,27 +6,25 @@ The token is in the query and not in the path, because paths are logged.
 import uuid
 from urllib.parse import quote
 
-from litestar import Response
-from litestar.params import FromQuery
+from starlette.responses import Response
 
 from sightline.accounts import passwords
 from sightline.accounts.invitations import accept as invitations
 from sightline.accounts.invitations.models import InvitationDetails
-from sightline.accounts.models import User
 from sightline.accounts.page_paths import workspace_path
-from sightline.accounts.sign_in.devices import make_device_token
-from sightline.accounts.sign_in.sessions import open_session
+from sightline.accounts.sign_in.models import NewSession
+from sightline.accounts.sign_in.sessions import open_session, sign_in
+from sightline.accounts.sign_in.waits import attempt_sign_in
 from sightline.accounts.users import clean_email, normalize_email
 from sightline.api.app_context import AppContext
+from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
-from sightline.usage.sign_in import count_sign_in, refund_sign_in, sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
     SignInRequired,
-    client_address,
-    read_browser,
+    open_exchange,
     require_same_origin,
     require_signed_in,
     sign_in_path,
@@ -36,7 +34,7 @@ from sightline.web.routing import form_action, page, redirect, redirect_signed_i
 
 
 @page("/join")
-async def invitation_page(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
+async def invitation_page(request: PageRequest, token: str = "") -> Response:
     app_context: AppContext = request.app.state.app_context
     signed_in = await _find_signed_in(request)
     if signed_in and (joined := await invitations.find_joined_workspace(app_context.db, token, signed_in.user.id)):
@@ -46,7 +44,7 @@ async def invitation_page(request: PageRequest, token: FromQuery[str] = "") -> R
 
 
 @form_action("/join")
-async def accept_invitation(request: PageRequest) -> Response[str]:
+async def accept_invitation(request: PageRequest) -> Response:
     """Join as the user who is signed in. Sending the form twice joins once."""
     require_same_origin(request)
     token = (await read_form(request)).text("token")
@@ -62,7 +60,7 @@ async def accept_invitation(request: PageRequest) -> Response[str]:
 
 
 @form_action("/join/new")
-async def join_as_new_user(request: PageRequest) -> Response[str]:
+async def join_as_new_user(request: PageRequest) -> Response:
     """Create the account, join and sign in.
 
     Counted like a sign-in, because the response reveals whether an e-mail address has an account.
@@ -76,49 +74,46 @@ async def join_as_new_user(request: PageRequest) -> Response[str]:
     except Problem:
         return await _sign_in_again(request, form)
     try:
-        attempt = await count_sign_in(db, client_address(request), email, now=now)
-        user, joined, session = await _create_user(request, form)
+        async with attempt_sign_in(db, open_exchange(request).client_address, email, now=now):
+            joined, opened = await _create_user(request, form)
     except Problem as problem:
         if problem.code == "invitation_invalid":
             return await _sign_in_again(request, form)
         return _render_invitation(found, token, None, problem=problem)
-    await refund_sign_in(db, attempt, now=now)
-    device = await make_device_token(db, user.id, app_context.settings.signing_key, now=now)
-    return redirect_signed_in(request, workspace_path(joined), session, device)
+    return redirect_signed_in(request, workspace_path(joined), opened)
 
 
-async def _create_user(request: PageRequest, form: Form) -> tuple[User, uuid.UUID, str]:
-    """Return the new user, the workspace that they joined, and the token of their session."""
+async def _create_user(request: PageRequest, form: Form) -> tuple[uuid.UUID, NewSession]:
+    """Return the workspace that the new user joined, and their session."""
     app_context: AppContext = request.app.state.app_context
     now, email, password = app_context.clock(), clean_email(form.text("email")), form.password("password")
     await passwords.require_strong(password, email=email)
-    hashed = await passwords.hash_password(password)
+    hashed, browser = await passwords.hash_password(password), read_browser(open_exchange(request))
     async with app_context.db.transaction() as tx:
         user, joined = await invitations.join_as_new_user(
             tx, form.text("token"), email=email, name=form.text("name"), password_hash=hashed, now=now
         )
-        session = await open_session(tx, app_context.settings, user.id, browser=read_browser(request), now=now)
-    return user, joined, session
+        return joined, await open_session(tx, app_context.settings, user.id, browser=browser, now=now)
 
 
-async def _sign_in_again(request: PageRequest, form: Form) -> Response[str]:
+async def _sign_in_again(request: PageRequest, form: Form) -> Response:
     """Sign in a user who sends the form again after having joined; anybody else gets "invitation invalid"."""
     app_context: AppContext = request.app.state.app_context
     try:
-        opened = await sign_in(
+        opened, signed_in = await sign_in(
             app_context.db,
             app_context.settings,
             normalize_email(form.text("email")),
             form.password("password"),
-            browser=read_browser(request),
+            browser=read_browser(open_exchange(request)),
             now=app_context.clock(),
         )
     except Problem as problem:
         if problem.code != "sign_in_failed":
             raise
         raise Problem("invitation_invalid") from problem
-    joined = await invitations.find_joined_workspace(app_context.db, form.text("token"), opened.signed_in.user.id)
-    return redirect_signed_in(request, workspace_path(joined) if joined else "/", opened.token, opened.device)
+    joined = await invitations.find_joined_workspace(app_context.db, form.text("token"), signed_in.user.id)
+    return redirect_signed_in(request, workspace_path(joined) if joined else "/", opened)
 
 
 async def _find_signed_in(request: PageRequest) -> SignedInRequest | None:
@@ -138,7 +133,7 @@ def _render_invitation(
     signed_in: SignedInRequest | None,
     *,
     problem: Problem | None = None,
-) -> Response[str]:
+) -> Response:
     member = (
         next((each for each in signed_in.workspaces if each.workspace_id == found.workspace_id), None)
         if signed_in

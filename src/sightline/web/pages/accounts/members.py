@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts import members
 from sightline.accounts.invitations import invite as invitations
@@ -46,13 +45,13 @@ _DONE = {
 Change = Callable[[Transaction], Awaitable[None]]
 
 
-@page("/w/{workspace:str}/members")
-async def members_page(request: PageRequest, workspace: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
+@page("/w/{workspace}/members")
+async def members_page(request: PageRequest, workspace: str, done: str = "") -> Response:
     return await _render_members(await open_workspace(request, workspace), done=choose_text(_DONE, done))
 
 
-@form_action("/w/{workspace:str}/members/invitations")
-async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/invitations")
+async def invite_member(request: PageRequest, workspace: str) -> Response:
     """Create an invitation and show its link, this once. Sent again, the form shows the list."""
     ctx = await _open_for_form(request, workspace)
     form, signed_in = await read_form(request), ctx.signed_in
@@ -79,8 +78,8 @@ async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Respo
     )
 
 
-@form_action("/w/{workspace:str}/members/timezone")
-async def choose_time_zone(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/timezone")
+async def choose_time_zone(request: PageRequest, workspace: str) -> Response:
     """Choose the time zone of the workspace, in which e-mails and reports are written."""
     ctx = await _open_for_form(request, workspace)
     form = await read_form(request)
@@ -91,8 +90,8 @@ async def choose_time_zone(request: PageRequest, workspace: FromPath[str]) -> Re
     return await _apply(ctx, apply, "timezone")
 
 
-@form_action("/w/{workspace:str}/members/invitations/{invitation:str}/revoke")
-async def revoke_invitation(request: PageRequest, workspace: FromPath[str], invitation: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/invitations/{invitation}/revoke")
+async def revoke_invitation(request: PageRequest, workspace: str, invitation: str) -> Response:
     ctx = await _open_for_form(request, workspace)
 
     async def apply(tx: Transaction) -> None:
@@ -101,8 +100,8 @@ async def revoke_invitation(request: PageRequest, workspace: FromPath[str], invi
     return await _apply(ctx, apply, "revoked")
 
 
-@form_action("/w/{workspace:str}/members/{member:str}/change")
-async def change_member(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/{member}/change")
+async def change_member(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await _open_for_form(request, workspace)
     form = await read_form(request)
 
@@ -115,21 +114,18 @@ async def change_member(request: PageRequest, workspace: FromPath[str], member: 
     return await _apply(ctx, apply, "changed")
 
 
-@form_action("/w/{workspace:str}/members/{member:str}/remove")
-async def remove_member(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/{member}/remove")
+async def remove_member(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await _open_for_form(request, workspace)
 
-    try:
-        async with ctx.db.transaction() as tx:
-            removed = await members.remove_member(tx, ctx.actor, parse_id(member))
-    except Problem as problem:
-        return await _render_members(ctx, problem=problem)
-    ctx.app_context.ended_callers.end_membership(ctx.actor.workspace_id, removed)
-    return redirect(ctx.path("members") + "?done=removed")
+    async def apply(tx: Transaction) -> None:
+        await members.remove_member(tx, ctx.actor, parse_id(member))
+
+    return await _apply(ctx, apply, "removed")
 
 
-@form_action("/w/{workspace:str}/members/{member:str}/payer")
-async def set_payer(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/{member}/payer")
+async def set_payer(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await _open_for_form(request, workspace, Role.OWNER)
 
     async def apply(tx: Transaction) -> None:
@@ -138,15 +134,14 @@ async def set_payer(request: PageRequest, workspace: FromPath[str], member: From
     return await _apply(ctx, apply, "payer")
 
 
-@form_action("/w/{workspace:str}/members/leave")
-async def leave_workspace(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/members/leave")
+async def leave_workspace(request: PageRequest, workspace: str) -> Response:
     ctx = await _open_for_form(request, workspace, Role.VIEWER)
     try:
         async with ctx.db.transaction() as tx:
             await members.leave_workspace(tx, ctx.actor)
     except Problem as problem:
         return await _render_members(ctx, problem=problem)
-    ctx.app_context.ended_callers.end_membership(ctx.actor.workspace_id, ctx.actor.user_id)
     return redirect("/")
 
 
@@ -157,7 +152,7 @@ async def _open_for_form(request: PageRequest, workspace: str, needed: Role = Ro
     return ctx
 
 
-async def _apply(ctx: PageContext, change: Change, done: str) -> Response[str]:
+async def _apply(ctx: PageContext, change: Change, done: str) -> Response:
     """Apply a change in one transaction; a refusal is shown on the page."""
     try:
         async with ctx.db.transaction() as tx:
@@ -200,9 +195,7 @@ async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> boo
     return True
 
 
-async def _render_members(
-    ctx: PageContext, *, done: str | None = None, problem: Problem | None = None
-) -> Response[str]:
+async def _render_members(ctx: PageContext, *, done: str | None = None, problem: Problem | None = None) -> Response:
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     found = await members.list_members(db, workspace_id)
     me = next((each for each in found if each.user_id == ctx.actor.user_id), None)

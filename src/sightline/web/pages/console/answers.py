@@ -3,7 +3,6 @@
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar.params import FromPath
 
 from sightline.kit.ids import parse_id
 from sightline.platforms.models import Source
@@ -20,8 +19,8 @@ _PAGE_SIZE = 25
 _EXCERPT_LENGTH = 280
 
 
-@console_page("/scans/{scan:str}/answers")
-async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
+@console_page("/scans/{scan}/answers")
+async def scan_answers(request: PageRequest, workspace: str, scan: str) -> PageResponse:
     ctx = await open_console(request, workspace)
     db = ctx.db
     row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
@@ -42,10 +41,8 @@ async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: Fro
     )
 
 
-@console_page("/scans/{scan:str}/answers/{answer:str}")
-async def scan_answer(
-    request: PageRequest, workspace: FromPath[str], scan: FromPath[str], answer: FromPath[str]
-) -> PageResponse:
+@console_page("/scans/{scan}/answers/{answer}")
+async def scan_answer(request: PageRequest, workspace: str, scan: str, answer: str) -> PageResponse:
     ctx = await open_console(request, workspace)
     db = ctx.db
     row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))

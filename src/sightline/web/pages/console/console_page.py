@@ -2,27 +2,25 @@
 
 from typing import Any
 
-from litestar import Response, route
-from litestar.enums import HttpMethod
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem, console_disabled
 from sightline.presentation.language import choose_text
-from sightline.usage.recognize import recognize_session
 from sightline.web.forms import Form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin, require_signed_in
 from sightline.web.pages.console.phrases import DONE
-from sightline.web.routing import EXCEPTION_HANDLERS, RouteDecorator, form_action, page
+from sightline.web.routing import RouteDecorator, form_action, page, stream
 
-PageResponse = Response[str]
+PageResponse = Response
 # Fifty prompts of 500 characters, whose characters form encoding may turn into nine bytes each, and some reserve.
 _MAX_FORM_BYTES = 262_144
 
 
 def _in_both_modes(path: str) -> list[str]:
-    return [f"/w/{{workspace:str}}/console{mode}{path}" for mode in ("", "/test")]
+    return [f"/w/{{workspace}}/console{mode}{path}" for mode in ("", "/test")]
 
 
 def console_page(path: str = "") -> RouteDecorator:
@@ -32,7 +30,7 @@ def console_page(path: str = "") -> RouteDecorator:
 
 def console_stream(path: str) -> RouteDecorator:
     """Route a streamed response by its path below the Console, in both modes."""
-    return route(_in_both_modes(path), http_method=[HttpMethod.GET], exception_handlers=EXCEPTION_HANDLERS)
+    return stream(_in_both_modes(path))
 
 
 def console_form_action(path: str, *, form_page: str | None = None) -> RouteDecorator:
@@ -47,10 +45,7 @@ async def open_console(request: PageRequest, workspace: str, *, needs: Role = Ro
     """
     signed_in = await require_signed_in(request)
     membership, actor = signed_in.select_workspace(workspace, livemode=not is_test_path(request.url.path))
-    known = await recognize_session(
-        signed_in.app_context.db, signed_in.session_digest, actor.workspace_id, now=signed_in.now
-    )
-    if known is not None and not known.console_enabled:
+    if not signed_in.console_enabled:
         raise console_disabled()
     require_role(actor, needs)
     return PageContext(signed_in, membership, actor, area="console", notices=await read_notices(signed_in, membership))

@@ -2,8 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from litestar.params import FromPath, FromQuery
-from litestar.response import Stream
+from starlette.responses import StreamingResponse
 
 from sightline.accounts.models import Role
 from sightline.api.edge.authorization import require_payer
@@ -36,7 +35,7 @@ _MAX_RECENT_PURCHASES = 10
 
 
 @console_page("/credits")
-async def credits_page(request: PageRequest, workspace: FromPath[str], reason: FromQuery[str] = "") -> PageResponse:
+async def credits_page(request: PageRequest, workspace: str, reason: str = "") -> PageResponse:
     return await _render_credits(await open_console(request, workspace), request, reason)
 
 
@@ -49,11 +48,10 @@ async def _render_credits(
     balance, spent = await read_account(ctx)
     entries = await ledger.list_entries(
         app_context.db,
-        actor,
+        ledger.CreditAccount(actor.workspace_id, actor.livemode, build_credit_rules(app_context.settings)),
         reason=chosen or None,
         after=paging.after_time_and_id,
         page_size=paging.size,
-        rules=build_credit_rules(app_context.settings),
         now=ctx.now,
     )
     latest = await attempts.list_attempts(app_context.db, actor, after=None, page_size=_MAX_RECENT_PURCHASES)
@@ -84,7 +82,7 @@ async def _render_credits(
 
 
 @console_page("/credits/checkouts")
-async def checkouts_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def checkouts_page(request: PageRequest, workspace: str) -> PageResponse:
     ctx = await open_console(request, workspace)
     paging = read_list_paging(request, ctx, "checkouts")
     found = await attempts.list_attempts(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
@@ -103,20 +101,18 @@ async def checkouts_page(request: PageRequest, workspace: FromPath[str]) -> Page
 
 
 @console_stream("/credits/ledger.csv")
-async def download_ledger(request: PageRequest, workspace: FromPath[str]) -> Stream:
+async def download_ledger(request: PageRequest, workspace: str) -> StreamingResponse:
     """Stream the ledger as CSV, as the API exports it."""
     ctx = await open_console(request, workspace)
     app_context, actor, now = ctx.app_context, ctx.actor, ctx.now
     # Before the response begins, a failure can still be shown as a page.
     await ledger.open_account(
         app_context.db,
-        actor.workspace_id,
-        livemode=actor.livemode,
-        rules=build_credit_rules(app_context.settings),
+        ledger.CreditAccount(actor.workspace_id, actor.livemode, build_credit_rules(app_context.settings)),
         now=now,
     )
     name = f"sightline-ledger-{now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
-    return Stream(
+    return StreamingResponse(
         export.ledger_csv(app_context.db, actor.workspace_id, livemode=actor.livemode),
         status_code=200,
         media_type="text/csv",
@@ -129,7 +125,7 @@ async def download_ledger(request: PageRequest, workspace: FromPath[str]) -> Str
 
 
 @console_form_action("/credits/checkout")
-async def buy_credits(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def buy_credits(request: PageRequest, workspace: str) -> PageResponse:
     """Start a checkout and lead to its payment page. Sent again, the form leads to the same page."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.VIEWER)
     app_context = ctx.app_context
@@ -175,8 +171,8 @@ def _open_payment(ctx: PageContext, request: PageRequest, url: str) -> PageRespo
     )
 
 
-@console_form_action("/credits/checkouts/{reference:str}/recover")
-async def check_payment(request: PageRequest, workspace: FromPath[str], reference: FromPath[str]) -> PageResponse:
+@console_form_action("/credits/checkouts/{reference}/recover")
+async def check_payment(request: PageRequest, workspace: str, reference: str) -> PageResponse:
     """Ask the provider about a payment; what was paid is credited once, however often the form is sent."""
     ctx = await open_console_for_form(request, workspace, needs=Role.VIEWER)
     app_context = ctx.app_context

@@ -1,7 +1,5 @@
 """Deliveries of a webhook: one with its attempts, sending it again, and sending a test event."""
 
-from litestar.params import FromPath
-
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
@@ -26,10 +24,8 @@ _MAX_BODY_LENGTH = 20_000
 _MAX_RESPONSE_LENGTH = 2_000
 
 
-@console_page("/webhooks/{webhook:str}/deliveries/{delivery:str}")
-async def delivery_page(
-    request: PageRequest, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
-) -> PageResponse:
+@console_page("/webhooks/{webhook}/deliveries/{delivery}")
+async def delivery_page(request: PageRequest, workspace: str, webhook: str, delivery: str) -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.ADMIN)
     db = ctx.db
     endpoint = await endpoints.read_endpoint(db, ctx.actor, parse_id(webhook))
@@ -50,8 +46,8 @@ async def delivery_page(
     )
 
 
-@console_form_action("/webhooks/{webhook:str}/test")
-async def send_test_event(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+@console_form_action("/webhooks/{webhook}/test")
+async def send_test_event(request: PageRequest, workspace: str, webhook: str) -> PageResponse:
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     try:
         async with claim_form(ctx, form) as claim:
@@ -65,10 +61,8 @@ async def send_test_event(request: PageRequest, workspace: FromPath[str], webhoo
     return redirect(path)
 
 
-@console_form_action("/webhooks/{webhook:str}/deliveries/{delivery:str}/redeliver")
-async def redeliver(
-    request: PageRequest, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
-) -> PageResponse:
+@console_form_action("/webhooks/{webhook}/deliveries/{delivery}/redeliver")
+async def redeliver(request: PageRequest, workspace: str, webhook: str, delivery: str) -> PageResponse:
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     delivery_path = ctx.console("webhooks", webhook, "deliveries", delivery)
     try:

@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-from litestar.params import FromPath
-
 from sightline.accounts.models import Role
 from sightline.domains import register, remove
 from sightline.domains.models import ConsoleDomainRow
@@ -31,7 +29,7 @@ from sightline.web.routing import redirect
 
 
 @console_page("/domains")
-async def domains_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def domains_page(request: PageRequest, workspace: str) -> PageResponse:
     return await _render_list(await open_console(request, workspace), request)
 
 
@@ -52,7 +50,7 @@ async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem 
 
 
 @console_form_action("/domains")
-async def register_domain(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def register_domain(request: PageRequest, workspace: str) -> PageResponse:
     """Register a domain. Sent again, the form is refused because the name is registered already."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     try:
@@ -64,15 +62,15 @@ async def register_domain(request: PageRequest, workspace: FromPath[str]) -> Pag
     return redirect(f"{ctx.console('domains', str(made.id))}?done=domain_registered")
 
 
-@console_page("/domains/{domain:str}")
-async def domain_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+@console_page("/domains/{domain}")
+async def domain_page(request: PageRequest, workspace: str, domain: str) -> PageResponse:
     ctx = await open_console(request, workspace)
     found = await register.read_domain(ctx.db, ctx.actor, parse_id(domain))
     return await _render_domain(ctx, request, found)
 
 
-@console_form_action("/domains/{domain:str}")
-async def change_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+@console_form_action("/domains/{domain}")
+async def change_domain(request: PageRequest, workspace: str, domain: str) -> PageResponse:
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     db = ctx.db
     found = await register.read_domain(db, ctx.actor, parse_id(domain))
@@ -86,8 +84,8 @@ async def change_domain(request: PageRequest, workspace: FromPath[str], domain: 
     return redirect(f"{ctx.console('domains', domain)}?done=domain_changed")
 
 
-@console_form_action("/domains/{domain:str}/remove")
-async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+@console_form_action("/domains/{domain}/remove")
+async def remove_domain(request: PageRequest, workspace: str, domain: str) -> PageResponse:
     ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
     db = ctx.db
     found = await register.read_domain(db, ctx.actor, parse_id(domain))

@@ -1,9 +1,6 @@
 """API keys: created and shown once, listed, rotated, revoked. Only admins and owners may open these pages."""
 
-from collections.abc import Iterable
 from datetime import timedelta
-
-from litestar.params import FromPath
 
 from sightline.accounts.members import list_members
 from sightline.accounts.models import Role
@@ -43,7 +40,7 @@ _LIFETIMES = {
 
 
 @console_page("/keys")
-async def keys_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def keys_page(request: PageRequest, workspace: str) -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.ADMIN)
     return await _render_list(ctx, request)
 
@@ -71,7 +68,7 @@ async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem 
 
 
 @console_form_action("/keys")
-async def create_key(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def create_key(request: PageRequest, workspace: str) -> PageResponse:
     """Create a key and show it, this once. Sent again, the form shows the list."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     try:
@@ -80,18 +77,7 @@ async def create_key(request: PageRequest, workspace: FromPath[str]) -> PageResp
             if claim.previous_path:
                 return redirect(claim.previous_path)
             async with ctx.db.transaction() as tx:
-                key, secret = await issue.mint_key(
-                    tx,
-                    ctx.actor.workspace_id,
-                    ctx.actor.user_id,
-                    name=payload.name,
-                    kind=payload.kind,
-                    livemode=payload.mode == "live",
-                    scopes=payload.scopes,
-                    expires_at=payload.expires_at,
-                    allowed_addresses=payload.allowed_addresses,
-                    now=ctx.now,
-                )
+                key, secret = await issue.create_key(tx, ctx.actor, payload, now=ctx.now)
                 await claim.settle(tx, f"{ctx.console('keys')}?done=key_minted_before")
     except Problem as problem:
         return await _render_list(ctx, request, problem)
@@ -134,8 +120,8 @@ def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: 
     )
 
 
-@console_form_action("/keys/{key:str}/rotate")
-async def rotate_key(request: PageRequest, workspace: FromPath[str], key: FromPath[str]) -> PageResponse:
+@console_form_action("/keys/{key}/rotate")
+async def rotate_key(request: PageRequest, workspace: str, key: str) -> PageResponse:
     """Give a key a new secret and show it, this once.
 
     Sent again, the form does not rotate: a second rotation would end the previous secret before its day is over.
@@ -145,36 +131,27 @@ async def rotate_key(request: PageRequest, workspace: FromPath[str], key: FromPa
         if claim.previous_path:
             return redirect(claim.previous_path)
         async with ctx.db.transaction() as tx:
-            rotated, secret, ended = await issue.rotate_key(tx, ctx.actor, parse_id(key), now=ctx.now)
+            rotated, secret = await issue.rotate_key(tx, ctx.actor, parse_id(key), now=ctx.now)
             await claim.settle(tx, f"{ctx.console('keys')}?done=key_rotated_before")
-    _end_reading(ctx, ended)
     return _render_secret(ctx, request, rotated, secret, rotated=True)
 
 
-@console_form_action("/keys/{key:str}/revoke")
-async def revoke_key(request: PageRequest, workspace: FromPath[str], key: FromPath[str]) -> PageResponse:
+@console_form_action("/keys/{key}/revoke")
+async def revoke_key(request: PageRequest, workspace: str, key: str) -> PageResponse:
     """Revoke a key. Sending the form twice changes nothing."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     keep_children = bool(form.text("keep_children"))
     async with ctx.db.transaction() as tx:
-        _, ended = await issue.revoke_key(tx, ctx.actor, parse_id(key), keep_children=keep_children, now=ctx.now)
-    _end_reading(ctx, ended)
+        await issue.revoke_key(tx, ctx.actor, parse_id(key), keep_children=keep_children, now=ctx.now)
     return redirect(f"{ctx.console('keys')}?done=key_revoked")
 
 
 @console_form_action("/keys/revoke-all")
-async def revoke_all_keys(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def revoke_all_keys(request: PageRequest, workspace: str) -> PageResponse:
     ctx = await open_console_for_form(request, workspace, needs=Role.OWNER)
     async with ctx.db.transaction() as tx:
-        _, ended = await issue.revoke_all_keys(tx, ctx.actor, now=ctx.now)
-    _end_reading(ctx, ended)
+        await issue.revoke_all_keys(tx, ctx.actor, now=ctx.now)
     return redirect(f"{ctx.console('keys')}?done=keys_revoked")
-
-
-def _end_reading(ctx: PageContext, digests: Iterable[bytes]) -> None:
-    """Make sure that keys that have ended cannot read saved copies while the database is down."""
-    for digest in digests:
-        ctx.app_context.ended_callers.end_credential(digest)
 
 
 PAGES = (keys_page, create_key, rotate_key, revoke_key, revoke_all_keys)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from litestar.params import FromPath, FromQuery
-
 from sightline.accounts.models import Role
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Reader
@@ -38,13 +36,13 @@ from sightline.web.routing import redirect
 
 
 @console_page("/scans/new")
-async def new_scan_page(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
+async def new_scan_page(request: PageRequest, workspace: str, domain: str = "") -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.EDITOR)
     return await _render_form(ctx, request, Form({"domain_id": [domain]}))
 
 
 @console_form_action("/scans/preview", form_page="new")
-async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def preview_scan(request: PageRequest, workspace: str) -> PageResponse:
     """Show what the scan would ask and cost, without storing or charging anything."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context
@@ -59,7 +57,7 @@ async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageRe
 
 
 @console_form_action("/scans", form_page="scans/new")
-async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def submit_scan(request: PageRequest, workspace: str) -> PageResponse:
     """Submit the scan, for no more credits than the preview showed. Sent again, the form leads to the same scan."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 
 import msgspec
-from litestar.params import FromPath
 from markupsafe import Markup
 
 from sightline.credits import ledger, spend
@@ -40,9 +39,7 @@ async def read_account(ctx: PageContext) -> tuple[int, Spend]:
     actor, app_context, now = ctx.actor, ctx.app_context, ctx.now
     balance = await ledger.read_balance(
         app_context.db,
-        actor.workspace_id,
-        livemode=actor.livemode,
-        rules=build_credit_rules(app_context.settings),
+        ledger.CreditAccount(actor.workspace_id, actor.livemode, build_credit_rules(app_context.settings)),
         now=now,
     )
     spent = await spend.read_spend(
@@ -90,7 +87,7 @@ async def _read_costs(ctx: PageContext) -> CostSummary:
 
 
 @console_page()
-async def overview_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def overview_page(request: PageRequest, workspace: str) -> PageResponse:
     ctx = await open_console(request, workspace)
     app_context, actor = ctx.app_context, ctx.actor
     balance, spent = await read_account(ctx)
@@ -117,7 +114,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str]) -> PageR
 
 
 @console_page("/usage")
-async def usage_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def usage_page(request: PageRequest, workspace: str) -> PageResponse:
     ctx = await open_console(request, workspace)
     app_context = ctx.app_context
     figures = await app_context.usage.read_usage(ctx.actor.workspace_id, now=ctx.now)

@@ -1,7 +1,6 @@
 """The route handlers of every Console page."""
 
-from litestar.handlers import HTTPRouteHandler
-
+from sightline.api.site_routes import SiteRoute
 from sightline.web.pages.console import (
     answers,
     deliveries,
@@ -16,7 +15,7 @@ from sightline.web.pages.console import (
     credits as credit_pages,
 )
 
-PAGES: tuple[HTTPRouteHandler, ...] = (
+PAGES: tuple[SiteRoute, ...] = (
     *overview.PAGES,
     *scans.PAGES,
     *new_scan.PAGES,

@@ -2,8 +2,7 @@
 
 import asyncio
 
-from litestar.params import FromPath, FromQuery
-from litestar.response import Stream
+from starlette.responses import StreamingResponse
 
 from sightline.accounts.models import Role
 from sightline.credits.ledger import build_credit_rules
@@ -36,7 +35,7 @@ MAX_DOMAIN_CHOICES = 200
 
 
 @console_page("/scans")
-async def scans_page(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
+async def scans_page(request: PageRequest, workspace: str, domain: str = "") -> PageResponse:
     ctx = await open_console(request, workspace)
     db, filters = ctx.db, {"domain": domain} if domain else {}
     paging = read_list_paging(request, ctx, "scans", **filters)
@@ -60,8 +59,8 @@ async def scans_page(request: PageRequest, workspace: FromPath[str], domain: Fro
     )
 
 
-@console_page("/scans/{scan:str}")
-async def scan_page(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
+@console_page("/scans/{scan}")
+async def scan_page(request: PageRequest, workspace: str, scan: str) -> PageResponse:
     return await _render_scan(await open_console(request, workspace), request, scan)
 
 
@@ -89,14 +88,14 @@ async def _render_scan(
     )
 
 
-@console_stream("/scans/{scan:str}/events")
-async def stream_scan_progress(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
+@console_stream("/scans/{scan}/events")
+async def stream_scan_progress(request: PageRequest, workspace: str, scan: str) -> StreamingResponse:
     ctx = await open_console(request, workspace)
     return stream_progress(request, ctx, await console_scans.read_scan(ctx.db, ctx.actor, parse_id(scan)))
 
 
-@console_form_action("/scans/{scan:str}/cancel")
-async def cancel_scan(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
+@console_form_action("/scans/{scan}/cancel")
+async def cancel_scan(request: PageRequest, workspace: str, scan: str) -> PageResponse:
     """Cancel a scan. Sent again, the form is refused because the scan has ended."""
     ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from litestar.params import FromPath
-
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.events import EVENT_TYPES
@@ -36,7 +34,7 @@ _DELIVERIES_PER_PAGE = 20
 
 
 @console_page("/webhooks")
-async def webhooks_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def webhooks_page(request: PageRequest, workspace: str) -> PageResponse:
     return await _render_list(await open_console(request, workspace, needs=Role.ADMIN), request)
 
 
@@ -60,7 +58,7 @@ async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem 
 
 
 @console_form_action("/webhooks")
-async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def register_webhook(request: PageRequest, workspace: str) -> PageResponse:
     """Register a webhook and show its secret, this once. Sent again, the form shows the list."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     settings = ctx.app_context.settings
@@ -84,8 +82,8 @@ async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> Pa
     return _render_secret(ctx, request, endpoint, secret, rotated=False)
 
 
-@console_page("/webhooks/{webhook:str}")
-async def webhook_page(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+@console_page("/webhooks/{webhook}")
+async def webhook_page(request: PageRequest, workspace: str, webhook: str) -> PageResponse:
     return await render_webhook(await open_console(request, workspace, needs=Role.ADMIN), request, webhook)
 
 
@@ -116,8 +114,8 @@ async def render_webhook(
     )
 
 
-@console_form_action("/webhooks/{webhook:str}")
-async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+@console_form_action("/webhooks/{webhook}")
+async def change_webhook(request: PageRequest, workspace: str, webhook: str) -> PageResponse:
     """Change the details or, with its own button, enable or disable the webhook."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     app_context = ctx.app_context
@@ -134,8 +132,8 @@ async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook
     return redirect(f"{ctx.console('webhooks', webhook)}?done=webhook_{status or 'changed'}")
 
 
-@console_form_action("/webhooks/{webhook:str}/rotate")
-async def rotate_secret(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+@console_form_action("/webhooks/{webhook}/rotate")
+async def rotate_secret(request: PageRequest, workspace: str, webhook: str) -> PageResponse:
     """Rotate the secret and show the new one, this once.
 
     Sent again, the form does not rotate: a second rotation would end the old secret before its day is over.
@@ -157,8 +155,8 @@ async def rotate_secret(request: PageRequest, workspace: FromPath[str], webhook:
     return _render_secret(ctx, request, endpoint, secret, rotated=True)
 
 
-@console_form_action("/webhooks/{webhook:str}/remove")
-async def remove_webhook(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+@console_form_action("/webhooks/{webhook}/remove")
+async def remove_webhook(request: PageRequest, workspace: str, webhook: str) -> PageResponse:
     ctx = await open_console_for_form(request, workspace, needs=Role.ADMIN)
     async with ctx.db.transaction() as tx:
         await endpoints.remove_endpoint(tx, ctx.actor, parse_id(webhook), now=ctx.now)

@@ -3,11 +3,9 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any, NamedTuple
 
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
@@ -29,7 +27,6 @@ from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.evidence_links import ChangedCells, link_changed_cells
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
@@ -64,15 +61,10 @@ class AlertSection(NamedTuple):
     total: int
 
 
-@page("/w/{workspace:str}/d/{domain:str}/alerts")
-async def alerts_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/alerts")
+async def alerts_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
     """List the first alerts of each state, or all of one state page by page."""
-    return await render_once(request, workspace, domain, partial(_render_list, request, done=done))
-
-
-async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     state = request.query_params.get("state", "")
     chosen = AlertState(state) if state in set(AlertState) else None
@@ -89,7 +81,7 @@ async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> 
                 ctx.domain.brand_name,
                 after=paging.after_time_and_id if chosen else None,
                 page_size=_PAGE_SIZE if chosen else limit,
-                state=each,
+                states=[each],
             )
             next_cursor = paging.next_cursor(found) if chosen else None
             sections.append(AlertSection(each, title, await _link_answers(ctx, found.rows), totals[each]))
@@ -107,10 +99,8 @@ async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> 
     )
 
 
-@page("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}")
-async def alert_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], alert: FromPath[str]
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/alerts/{alert}")
+async def alert_page(request: PageRequest, workspace: str, domain: str, alert: str) -> Response:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     at = (ctx.actor.workspace_id, ctx.domain.id)
@@ -119,10 +109,8 @@ async def alert_page(
     return await _render_alerts(ctx, "app/alert.html", [found], title=gettext("Alert"), shown=shown)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}/{step:str}")
-async def decide_alert(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], alert: FromPath[str], step: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/alerts/{alert}/{step}")
+async def decide_alert(request: PageRequest, workspace: str, domain: str, alert: str, step: str) -> Response:
     """Mute or unmute what the alert is about. Sending the form twice changes nothing."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
@@ -158,7 +146,7 @@ async def _find_days(ctx: PageContext, alerts: Sequence[Alert]) -> dict[uuid.UUI
 
 async def _render_alerts(
     ctx: PageContext, template: str, alerts: Sequence[Alert], *, title: str, **context: Any
-) -> Response[str]:
+) -> Response:
     assert ctx.domain is not None
     workspace_id, domain_id = ctx.actor.workspace_id, ctx.domain.id
     mutes = await mute.list_mutes(ctx.db, workspace_id, domain_id)

@@ -5,8 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.answers.corrections import find_prose_span, suggest_phrases
 from sightline.answers.names import Lexicon
@@ -35,7 +34,6 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
 from sightline.web.pages.dashboard.heat_strips import build_facts_square, classify_facts, describe_state
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PLACE = re.compile(r"(\d{1,9})-(\d{1,9})")
@@ -72,37 +70,34 @@ class WrongName(NamedTuple):
     phrases: Sequence[str]
 
 
-@page("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}")
+@page("/w/{workspace}/d/{domain}/answers/{scan_id}/{answer_id}")
 async def answer_page(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    scan_id: FromPath[str],
-    answer_id: FromPath[str],
-    wrong: FromQuery[str] = "",
-    done: FromQuery[str] = "",
-    against: FromQuery[str] = "",
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    scan_id: str,
+    answer_id: str,
+    wrong: str = "",
+    done: str = "",
+    against: str = "",
+) -> Response:
     """Show an answer, compared with that of the check `against` or of the check before.
 
     `wrong` is the place of a marked name to correct, such as `41-45`.
     """
-
-    async def render(ctx: PageContext) -> Response[str]:
-        opened = await open_answer(ctx, scan_id, answer_id)
-        return await render_answer(ctx, opened, against=against, wrong=wrong, done=done)
-
-    return await render_once(request, workspace, domain, render)
+    ctx = await open_domain(request, workspace, domain)
+    opened = await open_answer(ctx, scan_id, answer_id)
+    return await render_answer(ctx, opened, against=against, wrong=wrong, done=done)
 
 
-@page("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}/payload")
+@page("/w/{workspace}/d/{domain}/answers/{scan_id}/{answer_id}/payload")
 async def payload_page(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    scan_id: FromPath[str],
-    answer_id: FromPath[str],
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    scan_id: str,
+    answer_id: str,
+) -> Response:
     """Show what the platform sent, as it was stored."""
     ctx = await open_domain(request, workspace, domain)
     opened = await open_answer(ctx, scan_id, answer_id)
@@ -143,7 +138,7 @@ async def render_answer(
     wrong: str = "",
     done: str = "",
     problem: Problem | None = None,
-) -> Response[str]:
+) -> Response:
     """Show an answer, with the refusal of a correction if there was one."""
     db, scan, prompt, found = ctx.db, opened.scan, opened.prompt, opened.answer
     prompt_id = parse_id(prompt.id)

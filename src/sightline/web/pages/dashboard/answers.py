@@ -3,10 +3,8 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.competitors.display_order import assign_display_order
 from sightline.insights.answer_evidence import read_evidence
@@ -24,7 +22,7 @@ from sightline.scoreboard.subsets.compared_check import find_answer_days
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_facets import SENTIMENTS, DetailPages, list_facets
 from sightline.web.pages.dashboard.answer_phrases import describe_row_change, describe_selection
@@ -32,20 +30,16 @@ from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 50
 _OWN_FIELDS = [name for name in AnswerFilter.__struct_fields__ if name not in MeasurementFilter.__struct_fields__]
 
 
-@page("/w/{workspace:str}/d/{domain:str}/answers")
-async def answers_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/answers")
+async def answers_page(request: PageRequest, workspace: str, domain: str) -> Response:
     """List the answers that the filter in the address selects, those of the newest check first."""
-    return await render_once(request, workspace, domain, partial(_render_answers, request))
-
-
-async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     bar = await open_filter_bar(

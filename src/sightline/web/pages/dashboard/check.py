@@ -1,8 +1,7 @@
 """One check: its progress while it runs, and afterwards the figures of its own answers."""
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.errors import Problem
 from sightline.platforms.names import platform_name, short_platform_name
@@ -28,10 +27,8 @@ _read_board = msgspec.json.Decoder(Board).decode
 _DONE_TEXTS = {"retried": translatable("The check has started again. It is free of charge.")}
 
 
-@page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}")
-async def check_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/checks/{scan_id}")
+async def check_page(request: PageRequest, workspace: str, domain: str, scan_id: str) -> Response:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     scan = await find_check(ctx, scan_id)

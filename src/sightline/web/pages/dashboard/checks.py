@@ -1,10 +1,6 @@
 """The checks of a domain: the list, the live progress of one, and Retry scan."""
 
-from functools import partial
-from typing import Any
-
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
@@ -20,7 +16,6 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
 
@@ -35,15 +30,12 @@ STATUS_TEXTS = {
 }
 
 
-@page("/w/{workspace:str}/d/{domain:str}/checks")
-async def checks_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    render = partial(_render_checks, request)
-    return await render_once(request, workspace, domain, render, _may_retry, shows_progress=True)
+@page("/w/{workspace}/d/{domain}/checks")
+async def checks_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    return await _render_checks(request, await open_domain(request, workspace, domain))
 
 
-async def _render_checks(
-    request: PageRequest, ctx: PageContext, offers_retry: bool, problem: Problem | None = None
-) -> Response[str]:
+async def _render_checks(request: PageRequest, ctx: PageContext, problem: Problem | None = None) -> Response:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     params = request.query_params
@@ -75,7 +67,7 @@ async def _render_checks(
         filters=filters,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
-        retry=offers_retry,
+        retry=ctx.may_edit and await is_retry_offered(ctx),
         status_words=STATUS_TEXTS,
         problem=problem,
     )
@@ -88,10 +80,6 @@ def _list_scopes(ctx: PageContext, chosen: Scope | None) -> list[Scope]:
     return [each for each in _SCOPES if each != "free_audit" or is_audited]
 
 
-async def _may_retry(ctx: PageContext) -> bool:
-    return ctx.may_edit and await is_retry_offered(ctx)
-
-
 async def is_retry_offered(ctx: PageContext) -> bool:
     """Return whether Retry scan is offered under the current plan; after a downgrade it would be refused."""
     assert ctx.domain is not None
@@ -101,8 +89,8 @@ async def is_retry_offered(ctx: PageContext) -> bool:
     )
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/checks/retry")
-async def retry_check(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/checks/retry")
+async def retry_check(request: PageRequest, workspace: str, domain: str) -> Response:
     """Start the first check again after it failed: the only check that a person may start."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
@@ -114,7 +102,7 @@ async def retry_check(request: PageRequest, workspace: FromPath[str], domain: Fr
             rules = build_check_rules(app_context.settings)
             scan = await retry_first_check(tx, ctx.actor.workspace_id, ctx.domain.id, rules=rules, now=now)
     except Problem as problem:
-        return await _render_checks(request, ctx, await is_retry_offered(ctx), problem)
+        return await _render_checks(request, ctx, problem)
     return redirect(f"{ctx.path('checks', str(scan.id))}?done=retried")
 
 
@@ -127,10 +115,8 @@ async def find_check(ctx: PageContext, scan_id: str) -> ScanRow:
     return scan
 
 
-@page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}/progress")
-async def stream_check_progress(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
-) -> Response[Any]:
+@page("/w/{workspace}/d/{domain}/checks/{scan_id}/progress")
+async def stream_check_progress(request: PageRequest, workspace: str, domain: str, scan_id: str) -> Response:
     """Stream the progress of a check as server-sent events until it ends, or for some minutes."""
     ctx = await open_domain(request, workspace, domain)
     scan = await find_check(ctx, scan_id)

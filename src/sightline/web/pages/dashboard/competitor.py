@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from litestar import Response
-from litestar.params import FromPath
 from markupsafe import Markup
+from starlette.responses import Response
 
 from sightline.competitors import review
 from sightline.competitors.display_order import assign_display_order
@@ -36,10 +35,8 @@ _VERDICTS: dict[Verdict, str] = {
 }
 
 
-@page("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}")
-async def competitor_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], competitor: FromPath[str]
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/competitors/{competitor}")
+async def competitor_page(request: PageRequest, workspace: str, domain: str, competitor: str) -> Response:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id

@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath, FromQuery
 from markupsafe import Markup
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.competitors import review
@@ -40,7 +39,6 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_SUGGESTIONS = 12
@@ -77,18 +75,14 @@ class Suggestion(msgspec.Struct, frozen=True):
     naming: NameMentions | None
 
 
-@page("/w/{workspace:str}/d/{domain:str}/competitors")
-async def competitors_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
-) -> Response[str]:
-    async def render(ctx: PageContext) -> Response[str]:
-        return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
-
-    return await render_once(request, workspace, domain, render)
+@page("/w/{workspace}/d/{domain}/competitors")
+async def competitors_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
+    ctx = await open_domain(request, workspace, domain)
+    return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/competitors")
-async def add_competitor(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/competitors")
+async def add_competitor(request: PageRequest, workspace: str, domain: str) -> Response:
     ctx, form = await _receive_form(request, workspace, domain)
     assert ctx.domain is not None
     name, aliases = form.get("domain", "").strip(), form.get("names", "")
@@ -103,14 +97,14 @@ async def add_competitor(request: PageRequest, workspace: FromPath[str], domain:
     return redirect(ctx.path("competitors") + "?done=added")
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}/{step:str}")
+@form_action("/w/{workspace}/d/{domain}/competitors/{competitor}/{step}")
 async def review_competitor(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    competitor: FromPath[str],
-    step: FromPath[str],
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    competitor: str,
+    step: str,
+) -> Response:
     ctx, form = await _receive_form(request, workspace, domain)
     assert ctx.domain is not None
     if step not in _REVIEW_STEPS:
@@ -140,7 +134,7 @@ async def _render_competitors(
     *,
     done: str = "",
     problem: Problem | None = None,
-) -> Response[str]:
+) -> Response:
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     shown, bar = await read_bar_board(ctx, bar)

@@ -2,8 +2,7 @@
 
 import asyncio
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.answers.corrections import find_words
@@ -21,14 +20,14 @@ from sightline.web.pages.dashboard.answer import OpenAnswer, open_answer, render
 from sightline.web.routing import form_action, redirect
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}/corrections")
+@form_action("/w/{workspace}/d/{domain}/answers/{scan_id}/{answer_id}/corrections")
 async def correct(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    scan_id: FromPath[str],
-    answer_id: FromPath[str],
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    scan_id: str,
+    answer_id: str,
+) -> Response:
     """Store a correction. Sending the form twice makes one."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
@@ -46,10 +45,8 @@ async def correct(
     return redirect(ctx.path("answers", str(opened.scan.id), str(opened.answer.id)) + "?done=corrected#corrections")
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/corrections/{correction:str}/undo")
-async def undo(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], correction: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/corrections/{correction}/undo")
+async def undo(request: PageRequest, workspace: str, domain: str, correction: str) -> Response:
     """Undo a correction, and lead back to the page that the form was on."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)

@@ -1,7 +1,6 @@
 """The list of steps for the first week on the Overview, and the form that closes it."""
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.onboarding.first_week.read import FirstWeek, close_first_week, read_first_week
@@ -16,8 +15,8 @@ async def read_first_week_part(ctx: PageContext) -> FirstWeek | None:
     return await read_first_week(ctx.db, ctx.actor, ctx.domain, can_send_email=can_send_email, now=ctx.now)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/first-week/close")
-async def put_first_week_away(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/first-week/close")
+async def put_first_week_away(request: PageRequest, workspace: str, domain: str) -> Response:
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)

@@ -1,9 +1,6 @@
 """Opportunities: prompts where answers name rivals and not the brand, highest score first."""
 
-from functools import partial
-
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.insights import read
 from sightline.presentation.language import gettext
@@ -12,23 +9,19 @@ from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 10  # each with up to thirty links to its answers
 
 
-@page("/w/{workspace:str}/d/{domain:str}/opportunities")
-async def opportunities_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    return await render_once(request, workspace, domain, partial(_render_opportunities, request))
-
-
-async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/opportunities")
+async def opportunities_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     bar = await open_filter_bar(request, ctx, "opportunities")

@@ -2,22 +2,19 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
-from typing import NamedTuple
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.competitors.display_order import assign_display_order
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.mute import find_muted, list_mutes
 from sightline.insights.alerts.schemas import Alert
+from sightline.insights.alerts.states import AlertState
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import read_tasks
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
-from sightline.onboarding.first_week.read import FirstWeek
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
@@ -31,28 +28,28 @@ from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.subsets.trend import PartPoint, read_part_trend
 from sightline.web.filter_bar import describe_part, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_workspace
+from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
-from sightline.web.pages.dashboard.first_check import FirstCheck, read_first_check
+from sightline.web.pages.dashboard.first_check import read_first_check
 from sightline.web.pages.dashboard.first_week import read_first_week_part
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
 from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
-from sightline.web.pages.dashboard.skipped_checks import Unavailable, find_unavailable
+from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.pages.dashboard.what_changed import read_what_changed
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 _MAX_TASKS = 3
 _MAX_ALERTS = 100
-_OPEN_STATES = frozenset({"watch", "confirmed"})
+_OPEN_STATES = frozenset({AlertState.WATCH, AlertState.CONFIRMED})
+_SHOWN_STATES = _OPEN_STATES | {AlertState.RESOLVED}
 
 
-@page("/w/{workspace:str}")
-async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+@page("/w/{workspace}")
+async def domains_page(request: PageRequest, workspace: str) -> Response:
     """List the domains of a workspace, each with the figures of its scoreboard."""
     ctx = await open_workspace(request, workspace)
     app_context, now = ctx.app_context, ctx.now
@@ -66,31 +63,19 @@ async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Respon
     )
 
 
-@page("/w/{workspace:str}/d/{domain:str}")
-async def overview_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    return await render_once(request, workspace, domain, partial(_render_overview, request), _read_state)
+@page("/w/{workspace}/d/{domain}")
+async def overview_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    return await _render_overview(request, await open_domain(request, workspace, domain))
 
 
-class OverviewState(NamedTuple):
-    """What the Overview says about where a domain stands, besides its figures."""
-
-    first_week: FirstWeek | None
-    first_check: FirstCheck | None
-    unavailable: Unavailable | None
-
-
-async def _read_state(ctx: PageContext) -> OverviewState:
-    return OverviewState(await read_first_week_part(ctx), await read_first_check(ctx), await find_unavailable(ctx))
-
-
-async def _render_overview(request: PageRequest, ctx: PageContext, state: OverviewState) -> Response[str]:
+async def _render_overview(request: PageRequest, ctx: PageContext) -> Response:
     domain = ctx.domain
     assert domain is not None
     db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
     scope = (actor.workspace_id, domain.id)
     shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, keep=("metric",)))
     board, view = shown.board, build_view(request.query_params.get("metric", ""), bar, now)
-    alerts = (await list_alerts(db, *scope, domain.brand_name, after=None, page_size=_MAX_ALERTS)).rows
+    alerts = (await list_alerts(db, *scope, brand, after=None, page_size=_MAX_ALERTS, states=_SHOWN_STATES)).rows
     tasks = (await read_tasks(db, *scope)).open[:_MAX_TASKS]
     muted = find_muted(alerts, await list_mutes(db, *scope))
     data = await _read_charted(ctx, domain, shown, view, alerts)
@@ -100,7 +85,9 @@ async def _render_overview(request: PageRequest, ctx: PageContext, state: Overvi
         "app/overview.html",
         section="overview",
         title=brand,
-        **state._asdict(),
+        first_week=await read_first_week_part(ctx),
+        first_check=await read_first_check(ctx),
+        unavailable=await find_unavailable(ctx),
         freshness=describe_freshness(domain, now),
         board=board,
         bar=bar,

@@ -61,6 +61,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     places: Mapping[str, int]
     """Each competitor's place among those that are measured."""
     alerts: Sequence[Alert]
+    """Without those that have lapsed."""
     part: Sequence[PartPoint] = ()
     """The Full Checks of a filtered view, measured for its part."""
 
@@ -118,7 +119,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         alerts = [
             TrendMark(alert.watched_at, gettext("Alert") + "\n" + alert.summary, is_alert=True)
             for alert in self.alerts
-            if alert.state != "lapsed" and DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
+            if DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
         ]
         new_models = [
             TrendMark(

@@ -1,7 +1,6 @@
 """The route handlers of every dashboard page."""
 
-from litestar.handlers import HTTPRouteHandler
-
+from sightline.api.site_routes import SiteRoute
 from sightline.web.pages.dashboard import (
     alerts,
     answer,
@@ -31,7 +30,7 @@ from sightline.web.pages.dashboard import (
     sources,
 )
 
-PAGES: tuple[HTTPRouteHandler, ...] = (
+PAGES: tuple[SiteRoute, ...] = (
     *overview.PAGES,
     *first_week.PAGES,
     *prompts.PAGES,

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath
 from markupsafe import Markup
+from starlette.responses import Response
 
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
@@ -40,10 +39,8 @@ _CARD_METRICS = ("brand_coverage_pct", "visibility_score", "ai_mentions", "citat
 _CHART_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
 
 
-@page("/w/{workspace:str}/d/{domain:str}/platforms/{platform:str}")
-async def platform_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], platform: FromPath[str]
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/platforms/{platform}")
+async def platform_page(request: PageRequest, workspace: str, domain: str, platform: str) -> Response:
     """Show one platform. Refused: one that the catalog does not have (404)."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None

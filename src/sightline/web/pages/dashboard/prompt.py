@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
@@ -22,7 +21,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_period
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import describe_spot_check
-from sightline.prompts.edits.edit import find_replacement
+from sightline.prompts.edit import find_replacement
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
@@ -70,10 +69,8 @@ class MetricCard(NamedTuple):
     """The query of the answers in the denominator. Empty where answers are not what is counted."""
 
 
-@page("/w/{workspace:str}/d/{domain:str}/prompts/{prompt_id:str}")
-async def prompt_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], prompt_id: FromPath[str]
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/prompts/{prompt_id}")
+async def prompt_page(request: PageRequest, workspace: str, domain: str, prompt_id: str) -> Response:
     return await render_prompt(request, await open_domain(request, workspace, domain), prompt_id)
 
 
@@ -83,7 +80,7 @@ async def render_prompt(
     prompt_id: str,
     *,
     problem: Problem | None = None,
-) -> Response[str]:
+) -> Response:
     """Render the page of a prompt; after a refused edit with the problem and what was typed."""
     assert ctx.domain is not None
     db, workspace_id, now = ctx.db, ctx.actor.workspace_id, ctx.now

@@ -1,12 +1,11 @@
 """Form actions on one prompt: editing its text, and its tags."""
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.prompts.edits.edit import edit_prompt
+from sightline.prompts.edit import edit_prompt
 from sightline.prompts.tags.change import set_tags
 from sightline.prompts.tags.names import split_tags
 from sightline.web.page_context import PageContext, open_domain
@@ -15,10 +14,8 @@ from sightline.web.pages.dashboard.prompt import render_prompt
 from sightline.web.routing import form_action, redirect
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/prompts/{prompt_id:str}/edit")
-async def edit_prompt_from_form(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], prompt_id: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/prompts/{prompt_id}/edit")
+async def edit_prompt_from_form(request: PageRequest, workspace: str, domain: str, prompt_id: str) -> Response:
     """Save the text and the tags: both, or neither if one is refused."""
     ctx = await _open(request, workspace, domain)
     assert ctx.domain is not None

@@ -5,8 +5,7 @@ import io
 from collections.abc import Sequence
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.kit.clock import to_iso
 from sightline.prompts.read import list_prompts
@@ -27,8 +26,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _read_board = msgspec.json.Decoder(Board).decode
 
 
-@page("/w/{workspace:str}/d/{domain:str}/prompts/export.csv")
-async def export_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[bytes]:
+@page("/w/{workspace}/d/{domain}/prompts/export.csv")
+async def export_prompts(request: PageRequest, workspace: str, domain: str) -> Response:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     at = (ctx.actor.workspace_id, ctx.domain.id)

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from litestar import Response
-from litestar.datastructures import FormMultiDict
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.db.engine import Transaction
@@ -20,6 +18,7 @@ from sightline.prompts.schemas import PromptInput
 from sightline.prompts.suggestions.review import accept_suggestion, dismiss_suggestion
 from sightline.prompts.tags.change import change_tags
 from sightline.prompts.tags.names import split_tags
+from sightline.web.form_parsing import FormFields
 from sightline.web.forms import split_lines
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -32,8 +31,8 @@ from sightline.web.routing import form_action, redirect
 _DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed", "tag": "tagged", "untag": "untagged"}
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/prompts/act")
-async def act_on_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/prompts/act")
+async def act_on_prompts(request: PageRequest, workspace: str, domain: str) -> Response:
     """Pin, unpin, tag or remove the selected prompts: all of them, or none if one is refused."""
     ctx, form = await _receive_form(request, workspace, domain)
     query = read_query(request.query_params)
@@ -48,8 +47,8 @@ async def act_on_prompts(request: PageRequest, workspace: FromPath[str], domain:
     return _redirect_to_list(ctx, query, _DONE_KEYS[action], number=len(ids))
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/prompts/add")
-async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/prompts/add")
+async def add_prompt_from_form(request: PageRequest, workspace: str, domain: str) -> Response:
     ctx, form = await _receive_form(request, workspace, domain)
     values = {name: str(form.get(name, "")).strip() for name in ("prompt", "language_code", "country_iso_2", "pin")}
     if len(lines := split_lines(values["prompt"])) > 1:
@@ -69,8 +68,8 @@ async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], d
     return _redirect_to_list(ctx, PromptListQuery(), "added")
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/prompts/suggestions")
-async def decide_suggestion(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/prompts/suggestions")
+async def decide_suggestion(request: PageRequest, workspace: str, domain: str) -> Response:
     ctx, form = await _receive_form(request, workspace, domain)
     assert ctx.domain is not None
     signed_in, at = ctx.signed_in, (ctx.actor.workspace_id, ctx.domain.id)
@@ -87,20 +86,20 @@ async def decide_suggestion(request: PageRequest, workspace: FromPath[str], doma
     return _redirect_to_list(ctx, PromptListQuery(), "accepted" if accepted else "dismissed")
 
 
-async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, FormMultiDict]:
+async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, FormFields]:
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
     return ctx, await request.form()
 
 
-def _read_action(form: FormMultiDict) -> tuple[str, list[str]]:
+def _read_action(form: FormFields) -> tuple[str, list[str]]:
     """Return the action and the prompt ids; the star of a row acts on that row only, whatever else is selected."""
     for star in ("pin", "unpin"):
         if star in form:
             return star, [str(form[star])]
     action = str(form.get("action", ""))
-    ids = list(dict.fromkeys(str(each) for each in form.getall("prompt_id", [])))[:PAGE_SIZE]
+    ids = list(dict.fromkeys(str(each) for each in form.getlist("prompt_id")))[:PAGE_SIZE]
     if action not in _DONE_KEYS or not ids:
         raise invalid_field("prompt_id", "select at least one prompt first", "required")
     return action, ids
@@ -148,7 +147,7 @@ def _read_market(values: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str, *, number: int = 1) -> Response[str]:
+def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str, *, number: int = 1) -> Response:
     suffix = query.to_url(page=query.page)
     counted = f"&number={number}" if number > 1 else ""
     return redirect(f"{ctx.path('prompts')}{suffix}{'&' if suffix else '?'}done={done}{counted}")

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from litestar import Response
-from litestar.datastructures import FormMultiDict
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
@@ -29,7 +27,7 @@ from sightline.prompts.market_names import list_countries, list_languages, read_
 from sightline.prompts.tags.names import clean_tags, split_tags
 from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.web.fault_texts import refuse_input, refuse_inputs
-from sightline.web.form_parsing import FormFile
+from sightline.web.form_parsing import FormFields, FormFile
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -70,15 +68,15 @@ class ImportPreview(msgspec.Struct, frozen=True, kw_only=True):
     week_before: WeeklyAnswers | None = None
 
 
-@page("/w/{workspace:str}/d/{domain:str}/prompts/import")
-async def import_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/prompts/import")
+async def import_page(request: PageRequest, workspace: str, domain: str) -> Response:
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
     return _render(ctx, ImportFields())
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/prompts/import", max_bytes=_MAX_FORM_BYTES)
-async def import_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/prompts/import", max_bytes=_MAX_FORM_BYTES)
+async def import_prompts(request: PageRequest, workspace: str, domain: str) -> Response:
     """Preview the import, or save what was previewed. Changed fields are previewed again instead."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
@@ -95,7 +93,7 @@ async def import_prompts(request: PageRequest, workspace: FromPath[str], domain:
     return await render_preview(ctx, fields, notes)
 
 
-async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence[str] = ()) -> Response[str]:
+async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence[str] = ()) -> Response:
     """Render what the import would do, or what is wrong with it. Nothing is stored."""
     parsed = await run_slow_work(_parse, fields)
     if parsed.unused_columns:
@@ -116,13 +114,13 @@ async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence
     return _render(ctx, fields, preview, problem=_refuse(plan.faults) if plan.faults else None)
 
 
-def read_import_fields(form: FormMultiDict) -> ImportFields:
+def read_import_fields(form: FormFields) -> ImportFields:
     written = {name: str(form.get(name, "")).strip() for name in ("countries", "language", "tags")}
     text = form.get("text", "")
     return ImportFields(text=text if isinstance(text, str) else "", **written)
 
 
-def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> ImportFields:
+def _read_file(form: FormFields, fields: ImportFields, notes: list[str]) -> ImportFields:
     """Return the fields with the text of the uploaded file, if there is one. Raises `ValueError` if it is not text."""
     upload = form.get("file")
     if not isinstance(upload, FormFile):
@@ -162,7 +160,7 @@ def _parse(fields: ImportFields) -> ParsedImport:
     return parse_import(fields.text, ImportDefaults(language_code=language, countries=tuple(countries), tags=tags))
 
 
-async def _save(ctx: PageContext, fields: ImportFields) -> Response[str]:
+async def _save(ctx: PageContext, fields: ImportFields) -> Response:
     assert ctx.domain is not None
     parsed = await run_slow_work(_parse, fields)
     if parsed.faults:
@@ -187,7 +185,7 @@ async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
 
 def _render(
     ctx: PageContext, fields: ImportFields, preview: ImportPreview | None = None, *, problem: Problem | None = None
-) -> Response[str]:
+) -> Response:
     shown: dict[str, Any] = {}
     if preview is not None and preview.plan is not None:
         plan = preview.plan

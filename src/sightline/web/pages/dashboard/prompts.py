@@ -1,10 +1,7 @@
 """The prompts of a domain: the table with search, filters and suggestions."""
 
-from functools import partial
-
 import msgspec
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
@@ -20,7 +17,7 @@ from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.done_with_prompts import describe_done
 from sightline.web.pages.dashboard.freshness import describe_freshness
@@ -36,7 +33,6 @@ from sightline.web.pages.dashboard.prompt_list import (
     read_query,
     select_rows,
 )
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _MAX_PROMPTS = 5_000
@@ -44,15 +40,12 @@ _MAX_SUGGESTIONS = 10
 _KEPT = ("q", "show", "sort")
 
 
-@page("/w/{workspace:str}/d/{domain:str}/prompts")
-async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    return await render_once(request, workspace, domain, partial(_render_address, request), read_room)
-
-
-async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUsage) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/prompts")
+async def prompts_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    ctx = await open_domain(request, workspace, domain)
     bar = await open_filter_bar(request, ctx, "prompts", keep=_KEPT)
     done = describe_done(request.query_params)
-    return await render_prompts(ctx, read_query(request.query_params), bar=bar, room=room, done=done)
+    return await render_prompts(ctx, read_query(request.query_params), bar=bar, done=done)
 
 
 async def read_room(ctx: PageContext) -> PromptUsage:
@@ -66,11 +59,10 @@ async def render_prompts(
     query: PromptListQuery,
     *,
     bar: FilterBar | None = None,
-    room: PromptUsage | None = None,
     done: str | None = None,
     problem: Problem | None = None,
     up: str = "",
-) -> Response[str]:
+) -> Response:
     """Render the table. After a refused form, `up` is the relative path to the prompts."""
     assert ctx.domain is not None
     db, actor, domain, now = ctx.db, ctx.actor, ctx.domain, ctx.now
@@ -116,7 +108,7 @@ async def render_prompts(
         legend=build_legend(),
         countries=list_countries(),
         languages=list_languages(),
-        room=room or await read_room(ctx),
+        room=await read_room(ctx),
         suggestions=[
             (each, describe_origin(each.origin, each.origin_subjects, each.origin_answers))
             for each in await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS)

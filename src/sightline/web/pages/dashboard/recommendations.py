@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
-from functools import partial
 from typing import NamedTuple
 
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import answer_path
@@ -33,7 +31,6 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
@@ -73,22 +70,22 @@ class DoneRow(NamedTuple):
     """The Full Checks that are compared, before and after: the path and the time of each."""
 
 
-@page("/w/{workspace:str}/d/{domain:str}/recommendations")
+@page("/w/{workspace}/d/{domain}/recommendations")
 async def recommendations_page(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    done: FromQuery[str] = "",
-    show: FromQuery[str] = "",
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    done: str = "",
+    show: str = "",
+) -> Response:
     """List the open actions: the first twelve, or with `show=all` all of them page by page. Below are the done ones."""
-    render = partial(_render_recommendations, request, done=done, show_all=show == "all")
-    return await render_once(request, workspace, domain, render)
+    ctx = await open_domain(request, workspace, domain)
+    return await _render_recommendations(request, ctx, done=done, show_all=show == "all")
 
 
 async def _render_recommendations(
     request: PageRequest, ctx: PageContext, *, done: str = "", show_all: bool = False, problem: Problem | None = None
-) -> Response[str]:
+) -> Response:
     assert ctx.domain is not None
     paging = read_list_paging(request, ctx, "recommendations", show="all" if show_all else "")
     found = await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
@@ -122,10 +119,8 @@ async def _render_recommendations(
     )
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/recommendations/{task:str}/{step:str}")
-async def mark_task(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], task: FromPath[str], step: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/recommendations/{task}/{step}")
+async def mark_task(request: PageRequest, workspace: str, domain: str, task: str, step: str) -> Response:
     """Mark a task as done or as open again. Sending the form twice changes nothing."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)

@@ -1,36 +1,29 @@
 """Weekly reports: the list, and each as a page and as a PDF."""
 
-from functools import partial
 from urllib.parse import urlencode
 
-from litestar import Response
-from litestar.enums import MediaType
-from litestar.params import FromPath
+from starlette.responses import Response
 
-from sightline.db.engine import Reader
+from sightline.db.engine import Database
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import LANGUAGES, current_language, gettext, pgettext
 from sightline.reports.weekly import read
 from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 25
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 
 
-@page("/w/{workspace:str}/d/{domain:str}/reports")
-async def reports_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    return await render_once(request, workspace, domain, partial(_render_reports, request))
-
-
-async def _render_reports(request: PageRequest, ctx: PageContext) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/reports")
+async def reports_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     sandbox_ended = ctx.app_context.settings.sandbox_ended
     with_sandbox = sandbox_ended and request.query_params.get("sandbox") == "yes"
@@ -61,10 +54,8 @@ async def _render_reports(request: PageRequest, ctx: PageContext) -> Response[st
     )
 
 
-@page("/w/{workspace:str}/d/{domain:str}/reports/{report:str}")
-async def report_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
-) -> Response[bytes]:
+@page("/w/{workspace}/d/{domain}/reports/{report}")
+async def report_page(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
     """Serve a stored report under its own content policy, without scripts; a `.pdf` suffix serves the PDF.
 
     `?appendix=yes` adds the appendix to either, and `?lang=de` chooses another language than the reader's.
@@ -116,23 +107,23 @@ def list_report_links(path: str, *, with_appendix: bool, language: str) -> list[
 
 
 async def serve_pdf(
-    db: Reader,
+    db: Database,
     found: ReportRow,
     domain: str,
     *,
     with_appendix: bool,
     language: str,
     headers: dict[str, str] | None = None,
-) -> Response[bytes]:
+) -> Response:
     name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}{'-appendix' if with_appendix else ''}.pdf"
     response_headers = _HEADERS | (headers or {}) | {"Content-Disposition": f'attachment; filename="{name}"'}
     content = await read.read_pdf(db, found, with_appendix=with_appendix, language=language)
     return Response(content, media_type="application/pdf", headers=response_headers)
 
 
-def serve_html(html: str, headers: dict[str, str] | None = None) -> Response[bytes]:
+def serve_html(html: str, headers: dict[str, str] | None = None) -> Response:
     policy = {"Content-Security-Policy": f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'"}
-    return Response(html.encode(), media_type=MediaType.HTML, headers=_HEADERS | (headers or {}) | policy)
+    return Response(html.encode(), media_type="text/html", headers=_HEADERS | (headers or {}) | policy)
 
 
 PAGES = (reports_page, report_page)

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
@@ -14,7 +12,7 @@ from sightline.kit.ids import parse_id
 from sightline.presentation.dates import format_period
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
-from sightline.prompts.read import PromptUsage, list_tracked_prompts
+from sightline.prompts.read import list_tracked_prompts
 from sightline.prompts.track_search import track_search
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.searches import list_searches
@@ -26,7 +24,6 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.prompts import read_room
 from sightline.web.paging import read_list_paging
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
@@ -34,16 +31,14 @@ _OWN_FIELDS = ("prompt",)
 _DONE_TEXTS = {"tracked": translatable("The search is now a pinned prompt. It is asked from the next check on.")}
 
 
-@page("/w/{workspace:str}/d/{domain:str}/searches")
-async def searches_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/searches")
+async def searches_page(request: PageRequest, workspace: str, domain: str) -> Response:
     """List searches by prompt, those of the newest check first, with the platforms and the cited sites."""
-    return await render_once(request, workspace, domain, partial(_render, request), read_room)
+    return await _render(request, await open_domain(request, workspace, domain))
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/searches/track")
-async def track_search_from_form(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/searches/track")
+async def track_search_from_form(request: PageRequest, workspace: str, domain: str) -> Response:
     """Pin a prompt with the text of the search. Sending the form twice changes nothing."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
@@ -58,14 +53,12 @@ async def track_search_from_form(
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await _render(request, ctx, await read_room(ctx), problem)
+        return await _render(request, ctx, problem)
     bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
     return redirect(f"{bar.path}{bar.query(done='tracked')}")
 
 
-async def _render(
-    request: PageRequest, ctx: PageContext, room: PromptUsage, problem: Problem | None = None
-) -> Response[str]:
+async def _render(request: PageRequest, ctx: PageContext, problem: Problem | None = None) -> Response:
     assert ctx.domain is not None
     db, at = ctx.db, (ctx.actor.workspace_id, ctx.domain.id)
     bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
@@ -90,7 +83,7 @@ async def _render(
         dates=format_period(period.start, period.end - timedelta(seconds=1)),
         rows=found.rows,
         similar=_find_similar([row.search for row in found.rows], tracked),
-        room=room,
+        room=await read_room(ctx),
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         up="" if problem is None else "../",

@@ -1,12 +1,10 @@
 """The sentiment of answers about the brand, and the themes they repeat."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes, read_unread_languages
@@ -27,11 +25,10 @@ from sightline.presentation.ranges import format_range
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 
@@ -42,12 +39,9 @@ class RecheckedSentiment(NamedTuple):
     path: str
 
 
-@page("/w/{workspace:str}/d/{domain:str}/sentiment")
-async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    return await render_once(request, workspace, domain, partial(_render_sentiment, request))
-
-
-async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/sentiment")
+async def sentiment_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     opened = await open_filter_bar(request, ctx, "sentiment")

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 import msgspec
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts.email_preferences import read_email_preferences, set_email_preferences
 from sightline.accounts.models import EmailPreferences, Role
@@ -13,13 +12,13 @@ from sightline.api.edge.cursors import Paging
 from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
-from sightline.domains.tracking.track import remove_tracked_domain
 from sightline.errors import Problem
 from sightline.plans.table import has_themes, runs_scheduled_checks
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.read import count_active_prompts, list_tracked_prompts
+from sightline.prompts.remove import remove_tracked_domain
 from sightline.scans.corrections.read import list_signed_corrections
 from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.scans.scheduling.platform_choice import choose_platforms, select_platforms
@@ -45,16 +44,14 @@ _CORRECTIONS_SHOWN = 10
 FormValues = Mapping[str, str]
 
 
-@page("/w/{workspace:str}/d/{domain:str}/settings")
-async def settings_page(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
-) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/settings")
+async def settings_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
     ctx = await open_domain(request, workspace, domain)
     return await _render_settings(ctx, done=done, paging=read_list_paging(request, ctx, "corrections"))
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/settings")
-async def change_names(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/settings")
+async def change_names(request: PageRequest, workspace: str, domain: str) -> Response:
     """Save the names, replacing the old lists. Stored answers are analyzed again where it matters."""
     ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     assert ctx.domain is not None
@@ -68,8 +65,8 @@ async def change_names(request: PageRequest, workspace: FromPath[str], domain: F
     return redirect(ctx.path("settings") + f"?done={'rereading' if pending else 'changed'}")
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/settings/preview")
-async def preview_names(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/settings/preview")
+async def preview_names(request: PageRequest, workspace: str, domain: str) -> Response:
     """Show what the typed names would have found in the latest Full Check, without saving them."""
     ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     assert ctx.domain is not None
@@ -81,8 +78,8 @@ async def preview_names(request: PageRequest, workspace: FromPath[str], domain: 
     return await _render_settings(ctx, form_values=form_values, previewed=True, preview=seen)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/settings/emails")
-async def choose_emails(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/settings/emails")
+async def choose_emails(request: PageRequest, workspace: str, domain: str) -> Response:
     """Store which e-mails of the workspace the signed-in user wants."""
     ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     wanted = EmailPreferences(alert_emails="alert_emails" in form_values, report_emails="report_emails" in form_values)
@@ -91,14 +88,14 @@ async def choose_emails(request: PageRequest, workspace: FromPath[str], domain: 
     return redirect(ctx.path("settings") + "?done=emails")
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/settings/platforms")
-async def change_platforms(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/settings/platforms")
+async def change_platforms(request: PageRequest, workspace: str, domain: str) -> Response:
     """Store which platforms of the plan the next checks ask."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
     assert ctx.domain is not None
-    chosen = [str(key) for key in (await request.form()).getall("platform", [])]
+    chosen = [str(key) for key in (await request.form()).getlist("platform")]
     rules = build_check_rules(ctx.app_context.settings)
     try:
         async with ctx.db.transaction() as tx:
@@ -108,8 +105,8 @@ async def change_platforms(request: PageRequest, workspace: FromPath[str], domai
     return redirect(ctx.path("settings") + "?done=platforms")
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/settings/remove")
-async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/settings/remove")
+async def remove_domain(request: PageRequest, workspace: str, domain: str) -> Response:
     """Remove the domain, once its name was typed as a confirmation."""
     ctx, form_values = await _receive_form(request, workspace, domain, Role.ADMIN)
     assert ctx.domain is not None
@@ -164,7 +161,7 @@ async def _render_settings(
     previewed: bool = False,
     preview: BrandPreview | None = None,
     paging: Paging | None = None,
-) -> Response[str]:
+) -> Response:
     assert ctx.domain is not None
     app_context, workspace_id, domain = ctx.app_context, ctx.actor.workspace_id, ctx.domain
     after = paging.after_time_and_id if paging else None

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from litestar import Response
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import shared_report_path
@@ -39,22 +38,20 @@ _DONE_TEXTS = {
 }
 
 
-@page("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
+@page("/w/{workspace}/d/{domain}/reports/{report}/share")
 async def sharing_page(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    report: FromPath[str],
-    done: FromQuery[str] = "",
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    report: str,
+    done: str = "",
+) -> Response:
     ctx = await open_domain(request, workspace, domain)
     return await _render_sharing(ctx, await _find_report(ctx, report), done=choose_text(_DONE_TEXTS, done))
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
-async def create_share_link(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/reports/{report}/share")
+async def create_share_link(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
     """Create a link and show it, this once. Sent again, the form creates no other."""
     ctx = await _open_for_form(request, workspace, domain)
     found, form = await _find_report(ctx, report), await read_form(request)
@@ -72,10 +69,8 @@ async def create_share_link(
     return await _render_sharing(ctx, found, link=link, expires_at=made.link.expires_at)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share/{link:str}/revoke")
-async def revoke_share_link(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str], link: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/reports/{report}/share/{link}/revoke")
+async def revoke_share_link(request: PageRequest, workspace: str, domain: str, report: str, link: str) -> Response:
     ctx = await _open_for_form(request, workspace, domain)
     found = await _find_report(ctx, report)
     async with ctx.db.transaction() as tx:
@@ -83,8 +78,8 @@ async def revoke_share_link(
     return redirect(f"{_share_path(ctx, found)}?done=revoked")
 
 
-@page("/shared/reports/{token:str}")
-async def shared_report(request: PageRequest, token: FromPath[str]) -> Response[Any]:
+@page("/shared/reports/{token}")
+async def shared_report(request: PageRequest, token: str) -> Response:
     """Serve a report to the holder of its link, signed in or not, without links into the workspace."""
     app_context = request.app.state.app_context
     try:
@@ -123,7 +118,7 @@ def _share_path(ctx: PageContext, report: ReportRow) -> str:
 
 async def _render_sharing(
     ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: Any
-) -> Response[str]:
+) -> Response:
     assert ctx.domain is not None
     [translated] = await read.translate_rows(ctx.db, [report])
     return render_page(

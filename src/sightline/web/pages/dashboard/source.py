@@ -2,9 +2,8 @@
 
 import asyncio
 
-from litestar import Response
-from litestar.params import FromPath, FromQuery
 from markupsafe import Markup
+from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.domains.recomputations.request import read_recomputation
@@ -36,21 +35,19 @@ _DONE_TEXTS = {
 }
 
 
-@page("/w/{workspace:str}/d/{domain:str}/sources/{site:str}")
+@page("/w/{workspace}/d/{domain}/sources/{site}")
 async def source_page(
     request: PageRequest,
-    workspace: FromPath[str],
-    domain: FromPath[str],
-    site: FromPath[str],
-    done: FromQuery[str] = "",
-) -> Response[str]:
+    workspace: str,
+    domain: str,
+    site: str,
+    done: str = "",
+) -> Response:
     return await _render_source(request, await open_domain(request, workspace, domain), site, done=done)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/sources/{site:str}/{decision:str}")
-async def decide(
-    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], site: FromPath[str], decision: FromPath[str]
-) -> Response[str]:
+@form_action("/w/{workspace}/d/{domain}/sources/{site}/{decision}")
+async def decide(request: PageRequest, workspace: str, domain: str, site: str, decision: str) -> Response:
     """Say what the site is, or undo that. Sending it twice changes nothing."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
@@ -71,7 +68,7 @@ async def decide(
 
 async def _render_source(
     request: PageRequest, ctx: PageContext, site: str, *, done: str = "", problem: Problem | None = None
-) -> Response[str]:
+) -> Response:
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     bar = await open_filter_bar(request, ctx, "sources", site)

@@ -2,10 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
-from litestar import Response
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
@@ -16,10 +14,9 @@ from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_so
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.filter_bar import explain_period, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _MAX_SITES = 100
@@ -27,12 +24,9 @@ _MAX_GAPS = 30
 _MAX_RIVALS = 3
 
 
-@page("/w/{workspace:str}/d/{domain:str}/sources")
-async def sources_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    return await render_once(request, workspace, domain, partial(_render_sources, request))
-
-
-async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[str]:
+@page("/w/{workspace}/d/{domain}/sources")
+async def sources_page(request: PageRequest, workspace: str, domain: str) -> Response:
+    ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, "sources", keep=("type",)))

@@ -3,12 +3,9 @@
 from functools import cache
 from typing import Any
 
-from litestar import Request, Response, route
-from litestar.datastructures import State
-from litestar.enums import HttpMethod
-from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect
+from starlette.responses import Response
 
+from sightline.api.site_routes import SiteRequest, read
 from sightline.errors import CATALOG
 from sightline.web.pages.docs.api_outline import EVENTS_ADDRESS
 from sightline.web.pages.docs.api_reference import (
@@ -25,15 +22,14 @@ from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS, html_response, render
 from sightline.web.theme import current_theme, load_theme
 
-_READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 _PICTURE_TYPES = {".svg": "image/svg+xml; charset=utf-8", ".webp": "image/webp"}
 _DECISION = "Decision"
-_DocsRequest = Request[object, object, State]
 
 
-@route(["/docs", "/docs/{path:path}"], http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
-def show_document(request: _DocsRequest) -> Response[Any]:
+@read(["/docs", "/docs/{path:path}"])
+async def show_document(request: SiteRequest) -> Response:
     """Show a page of `docs/`, or send one of its pictures. The name of a Markdown file leads to its page."""
+    await load_theme(request)
     address = request.url.path.rstrip("/")
     if address in list_pages():
         return html_response(_render_document(_base_url(request), address, current_theme()))
@@ -43,44 +39,49 @@ def show_document(request: _DocsRequest) -> Response[Any]:
         return Response(file.read_bytes(), media_type=_PICTURE_TYPES[file.suffix], headers=headers)
     page = address.removesuffix(".md").removesuffix("/README")
     if page != address and page in list_pages():
-        return Redirect(page, status_code=301)
+        return Response(status_code=301, headers={"Location": page}, media_type="text/plain")
     return not_found_response(request.url.path)
 
 
-@route("/docs/api", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
-def show_api(request: _DocsRequest) -> Response[str]:
+@read("/docs/api")
+async def show_api(request: SiteRequest) -> Response:
     """Show what both APIs offer, with a link to the page of each resource."""
+    await load_theme(request)
     return html_response(_render_api(_base_url(request), current_theme()))
 
 
-@route("/docs/api/{name:str}", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
-def show_api_resource(request: _DocsRequest, name: FromPath[str]) -> Response[str]:
+@read("/docs/api/{name}")
+async def show_api_resource(request: SiteRequest, name: str) -> Response:
+    await load_theme(request)
     base_url, address = _base_url(request), f"/docs/api/{name}"
     if address != EVENTS_ADDRESS and address not in read_groups(base_url):
         return not_found_response(request.url.path)
     return html_response(_render_resource(base_url, address, current_theme()))
 
 
-@route("/docs/errors", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
-def show_errors(request: _DocsRequest) -> Response[str]:
+@read("/docs/errors")
+async def show_errors(request: SiteRequest) -> Response:
     """Show every problem code under its own anchor, to which the `type` of a problem document links."""
+    await load_theme(request)
     return html_response(_render_errors(_base_url(request), current_theme()))
 
 
-@route("/docs/search", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
-def show_search(request: _DocsRequest, q: FromQuery[str] = "") -> Response[str]:
+@read("/docs/search")
+async def show_search(request: SiteRequest, q: str = "") -> Response:
+    await load_theme(request)
     found = build_index(_base_url(request)).find(q)
     return html_response(_render(_base_url(request), "search", "/docs/search", query=q, found=found))
 
 
-@route("/docs/anchors/{name:str}", http_method=_READ_METHODS, sync_to_thread=False)
-def redirect_anchor(request: _DocsRequest, name: FromPath[str]) -> Response[Any]:
+@read("/docs/anchors/{name}")
+async def redirect_anchor(request: SiteRequest, name: str) -> Response:
     """Redirect from an anchor of the former single-page API reference to its present place."""
     address = list_former_anchors(_base_url(request)).get(name)
-    return Redirect(address, status_code=301) if address else not_found_response(request.url.path)
+    found = Response(status_code=301, headers={"Location": address}, media_type="text/plain") if address else None
+    return found or not_found_response(request.url.path)
 
 
-def _base_url(request: _DocsRequest) -> str:
+def _base_url(request: SiteRequest) -> str:
     base_url: str = request.app.state.app_context.settings.public_url
     return base_url
 

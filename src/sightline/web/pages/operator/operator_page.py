@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from litestar import Response
-from litestar.exceptions import NotFoundException
+from starlette.responses import Response
 
 from sightline.accounts.page_paths import domain_path, workspace_path
 from sightline.domains.tracking.read import list_tracked_domains
 from sightline.errors import Problem
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_same_origin, require_signed_in
+from sightline.web.pages.not_found import PageNotFound
 from sightline.web.render import private_html_response, render
 
 OPERATOR_PATH = "/operator"
@@ -18,7 +18,7 @@ async def require_operator(request: PageRequest) -> SignedInRequest:
     """Return the signed-in operator. For every other user the page does not exist."""
     signed_in = await require_signed_in(request)
     if not signed_in.is_operator:
-        raise NotFoundException
+        raise PageNotFound
     return signed_in
 
 
@@ -48,7 +48,7 @@ def render_operator_page(
     status: int = 200,
     problem: Problem | None = None,
     **context: Any,
-) -> Response[str]:
+) -> Response:
     """Render a page inside the layout of the operator's area. The response is never cached."""
     first = signed_in.workspaces[0] if signed_in.workspaces else None
     html = render(

@@ -2,9 +2,7 @@
 
 from decimal import Decimal, InvalidOperation
 
-from litestar import Response
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.errors import Problem
@@ -24,6 +22,7 @@ from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import PageRequest, SignedInRequest
+from sightline.web.pages.not_found import PageNotFound
 from sightline.web.pages.operator.operator_page import (
     find_dashboard_path,
     render_operator_page,
@@ -34,7 +33,7 @@ from sightline.web.pages.operator.platform_state import PlatformState, read_stat
 from sightline.web.routing import form_action, page, redirect
 
 _PATH = "/operator/platforms"
-_ONE = f"{_PATH}/{{platform:str}}"
+_ONE = f"{_PATH}/{{platform}}"
 _MAX_DOLLARS = 1_000_000
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
@@ -45,13 +44,13 @@ _DONE = {
 
 
 @page("/operator")
-async def operator_start(request: PageRequest) -> Response[str]:
+async def operator_start(request: PageRequest) -> Response:
     await require_operator(request)
     return redirect(_PATH)
 
 
 @page(_PATH)
-async def platforms_page(request: PageRequest) -> Response[str]:
+async def platforms_page(request: PageRequest) -> Response:
     signed_in = await require_operator(request)
     context = signed_in.app_context
     states = await read_states(context.db, context.settings, now=signed_in.now)
@@ -67,13 +66,13 @@ async def platforms_page(request: PageRequest) -> Response[str]:
 
 
 @page(_ONE)
-async def platform_page(request: PageRequest, platform: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
+async def platform_page(request: PageRequest, platform: str, done: str = "") -> Response:
     signed_in = await require_operator(request)
     return await _render_platform(signed_in, platform, done=choose_text(_DONE, done))
 
 
 @form_action(f"{_ONE}/connect")
-async def connect_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+async def connect_platform(request: PageRequest, platform: str) -> Response:
     """Test the key with one question, and save it only if the platform answers."""
     signed_in = await require_operator_form(request)
     form, context = await read_form(request), signed_in.app_context
@@ -101,7 +100,7 @@ async def connect_platform(request: PageRequest, platform: FromPath[str]) -> Res
 
 
 @form_action(f"{_ONE}/test")
-async def test_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+async def test_platform(request: PageRequest, platform: str) -> Response:
     signed_in = await require_operator_form(request)
     await _find_state(signed_in, platform)
     outcome = await ask_test_question(signed_in.app_context.settings, platform)
@@ -111,7 +110,7 @@ async def test_platform(request: PageRequest, platform: FromPath[str]) -> Respon
 
 
 @form_action(f"{_ONE}/options")
-async def save_options(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+async def save_options(request: PageRequest, platform: str) -> Response:
     signed_in = await require_operator_form(request)
     form, context = await read_form(request), signed_in.app_context
     await _find_state(signed_in, platform)
@@ -129,7 +128,7 @@ async def save_options(request: PageRequest, platform: FromPath[str]) -> Respons
 
 
 @form_action(f"{_ONE}/pause")
-async def pause_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+async def pause_platform(request: PageRequest, platform: str) -> Response:
     signed_in = await require_operator_form(request)
     await _find_state(signed_in, platform)
     async with signed_in.app_context.db.transaction() as tx:
@@ -138,7 +137,7 @@ async def pause_platform(request: PageRequest, platform: FromPath[str]) -> Respo
 
 
 @form_action(f"{_ONE}/resume")
-async def resume_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+async def resume_platform(request: PageRequest, platform: str) -> Response:
     """End a pause. Refused while the month's spend has reached the limit."""
     signed_in = await require_operator_form(request)
     await _find_state(signed_in, platform)
@@ -151,7 +150,7 @@ async def resume_platform(request: PageRequest, platform: FromPath[str]) -> Resp
 
 
 @form_action(f"{_ONE}/disconnect")
-async def disconnect_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+async def disconnect_platform(request: PageRequest, platform: str) -> Response:
     signed_in = await require_operator_form(request)
     context, state = signed_in.app_context, await _find_state(signed_in, platform)
     async with context.db.transaction() as tx:
@@ -165,7 +164,7 @@ async def _find_state(signed_in: SignedInRequest, platform: str) -> PlatformStat
     for state in await read_states(context.db, context.settings, now=signed_in.now):
         if state.platform.key == platform:
             return state
-    raise NotFoundException
+    raise PageNotFound
 
 
 def _read_dollars(form: Form, name: str) -> Decimal | None:
@@ -191,7 +190,7 @@ async def _render_platform(
     refused: bool = False,
     connected: bool = False,
     was_sandbox: bool = False,
-) -> Response[str]:
+) -> Response:
     """Render the page of a platform. A key that was entered is never part of it."""
     state = await _find_state(signed_in, platform)
     fault = outcome.fault if outcome else None

@@ -1,8 +1,6 @@
 """Operator → Status: whether the installation is healthy, and jobs that need a decision."""
 
-from litestar import Response
-from litestar.exceptions import NotFoundException
-from litestar.params import FromQuery
+from starlette.responses import Response
 
 from sightline.jobs.inspect import find_job, retry_job
 from sightline.monitoring.status import find_problems, read_status
@@ -11,6 +9,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.page_requests import PageRequest
+from sightline.web.pages.not_found import PageNotFound
 from sightline.web.pages.operator.operator_page import (
     render_operator_page,
     require_operator,
@@ -38,7 +37,7 @@ DELIVERY_REASONS = {
 
 
 @page(_PATH)
-async def status_page(request: PageRequest, done: FromQuery[str] = "") -> Response[str]:
+async def status_page(request: PageRequest, done: str = "") -> Response:
     signed_in = await require_operator(request)
     context = signed_in.app_context
     status = await read_status(context.db, context.settings.data_dir, now=signed_in.now)
@@ -71,13 +70,13 @@ async def status_page(request: PageRequest, done: FromQuery[str] = "") -> Respon
 
 
 @form_action(f"{_PATH}/retry")
-async def retry_held_job(request: PageRequest) -> Response[str]:
+async def retry_held_job(request: PageRequest) -> Response:
     """Put a held job back into the queue. One that somebody has retried before is left alone."""
     signed_in = await require_operator_form(request)
     form, db = await read_form(request), signed_in.app_context.db
     text = form.text("job")
     if not text.isascii() or not text.isdigit() or int(text) > _MAX_JOB_ID or await find_job(db, int(text)) is None:
-        raise NotFoundException
+        raise PageNotFound
     return redirect(f"{_PATH}?done={await retry_job(db, int(text))}")
 
 
