@@ -24,10 +24,12 @@ from bench import (
 )
 from bench.comparison import Aborted, Benchmark, compare
 from bench.environment import BenchEnvironment, open_environment
+from bench.page_tables import build_tables
 from bench.plan import FULL, QUICK, Plan
 from bench.process import ServerFailed
 from bench.profiling import profile
 from bench.report import AnyResult, print_profile, print_result, to_json
+from bench.results import NotCommitted, find_commit, save_result
 from sightline.db.embedded import EmbeddedError
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -62,12 +64,17 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no server is left behind
     try:
         return _run(options)
+    except NotCommitted as reason:
+        print(reason, file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
 
 
 def _run(options: argparse.Namespace) -> int:
     plan = QUICK if options.quick else FULL
+    if options.save:
+        find_commit()  # refused now, and not after half an hour
     results: list[AnyResult] = []
     for name in options.names or NAMES:
         try:
@@ -78,6 +85,9 @@ def _run(options: argparse.Namespace) -> int:
         except (Aborted, EmbeddedError, ServerFailed) as reason:
             print(f"{name}: {reason}", file=sys.stderr)
             return 2
+        tables = build_tables(results[-1])
+        if options.save:
+            save_result(name, tables)
         if not options.json:
             print_result(results[-1])
     if options.json and results:
@@ -121,8 +131,11 @@ def _parse_options() -> argparse.Namespace:
     )
     parser.add_argument("--json", action="store_true", help="the result as JSON instead of a table")
     parser.add_argument("--profile", action="store_true", help="where the product's own server spends its time")
+    parser.add_argument("--save", action="store_true", help="write bench/results and docs/operate/benchmarks.md")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a target is missed")
     options = parser.parse_args()
+    if options.save and (options.quick or options.profile or not {*options.names} <= {*NAMES}):
+        parser.error("--save is for whole benchmarks in their full form")
     if unknown := [name for name in options.names if name not in {*NAMES, *PARTS}]:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are: {', '.join((*NAMES, *PARTS))}")
     return options

@@ -83,7 +83,7 @@ async def _store_check(
                     provenance=_PROVENANCE,
                 ),
                 lexicon,
-                sentiment="lexicon",
+                sentiment="model",
             )
             await tx.execute(
                 "INSERT INTO answers VALUES ($1, $2, $3, $4, $5, NULL, $6, $7, $8, $9)",

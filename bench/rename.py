@@ -131,7 +131,8 @@ async def _fill(db: Database, answers: int) -> tuple[uuid.UUID, uuid.UUID]:
         )
         if source is None:
             rows = _analyze(plan, scan_id)
-            summary = summarize_answers(plan, rows, ScanContext("live", suggested=False, started_at=0.0, indexed=True))
+            context = ScanContext("live", suggested=False, started_at=0.0, scan_id=scan_id, scope="full_check")
+            summary = summarize_answers(plan, rows, context)
             assert summary.name_index is not None
             results, index = summary.results, summary.name_index
             async with db.transaction() as tx:
@@ -190,7 +191,7 @@ async def _rename(db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, a
         db,
         RecomputeJob(workspace_id, domain_id, "brand_changed"),
         job_id=await db.fetchval("SELECT id FROM jobs WHERE kind = $1", JOB),
-        analyzer=InProcessAnalyzer("lexicon"),
+        analyzer=InProcessAnalyzer("model"),
         uncited=_UNCITED,
         plans=build_plan_table({}),
         clock=utc_now,

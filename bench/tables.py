@@ -29,11 +29,12 @@ from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.partitions import first_id_at
 from sightline.scans.record import summarize_scan
 from sightline.scans.stored import encode_measured, encode_prompts, to_record
+from sightline.scoreboard.recompute.missing_rows import build_missing_rows_any_workspace
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
 from sightline.tables.parquet import stream_parquet
 from sightline.tables.queries import write_copy
-from sightline.tables.stream import stream_lines
+from sightline.tables.read import stream_lines
 
 _WORKSPACE, _DOMAIN = uuid.UUID(int=1), uuid.UUID(int=2)
 _PLATFORMS = ("chatgpt", "gemini", "perplexity", "claude", "copilot", "google_ai_overviews", "grok", "mistral")
@@ -80,7 +81,7 @@ def _make_scan() -> tuple[ScanPlan, bytes, list[tuple[int, str, str, bytes]]]:
         for place, prompt in enumerate(prompts)
         for column, platform in enumerate(_PLATFORMS)
     ]
-    analyzed = [analyze_answer(answer, lexicon, sentiment="lexicon") for answer in made]
+    analyzed = [analyze_answer(answer, lexicon, sentiment="model") for answer in made]
     whole = summarize_scan(
         plan, analyzed, answers_source="live", prompts_source="given", started_at=_NOW, stopped=False, sentiment=True
     )
@@ -192,6 +193,8 @@ async def _run(url: str, answers: int) -> bool:
     try:
         started = time.perf_counter()
         await _fill(connection, answers)
+        await build_missing_rows_any_workspace(db, {"live": frozenset(), "sandbox": frozenset()}, now=_NOW)
+        await connection.execute("VACUUM ANALYZE scan_rows", timeout=600)
         print(f"{answers:,} answers, stored in {time.perf_counter() - started:.0f} s")
         rows, copied = await _copy_whole(connection)
         csv, *grown = await _drain("mentions.csv", rows, stream_lines(db, _read("mentions"), "csv"))

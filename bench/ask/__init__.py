@@ -30,8 +30,8 @@ from sightline.platforms.transport import NetworkTransport
 NAME = "ask"
 TITLE = "Questions to a platform: `ask`, beside a bare aiohttp call for the same bytes"
 _AT_LEAST = 0.6
-_QUESTIONS, _AT_ONCE = 1_000, 50
-_IDEAL_SECONDS = _QUESTIONS / _AT_ONCE * SLOW_SECONDS
+QUESTIONS, _AT_ONCE = 1_000, 50
+IDEAL_SECONDS = QUESTIONS / _AT_ONCE * SLOW_SECONDS
 _NO_SLOWER_THAN = 1.1
 _PLAIN = CONNECTORS["deepseek", "deepseek"]
 _SOURCED = CONNECTORS["chatgpt", "openai"]
@@ -90,7 +90,7 @@ async def _measure(server: Server, plan: Plan) -> AskResult:
         for _ in range(plan.paced_rounds):
             for name, call in slow.items():
                 many[name].append(await _call_many(call))
-    close_to_ideal = [_IDEAL_SECONDS / seconds for seconds in many["ask"]]
+    close_to_ideal = [IDEAL_SECONDS / seconds for seconds in many["ask"]]
     ratios = [ours / theirs for ours, theirs in zip(speed["ask"], speed["bare"], strict=True)]
     return AskResult(
         benchmark=NAME,
@@ -174,7 +174,7 @@ def _behind(places: asyncio.Semaphore, call: Call) -> Call:
 async def _call_many(call: Call) -> float:
     """Start all calls at once: only the gate or semaphore limits the number in flight."""
     began = time.perf_counter()
-    await asyncio.gather(*(call() for _ in range(_QUESTIONS)))
+    await asyncio.gather(*(call() for _ in range(QUESTIONS)))
     return time.perf_counter() - began
 
 
@@ -183,7 +183,7 @@ def print_figures(result: AskResult) -> None:
     for name, figures in result.figures.items():
         print(f"  {name:<20}{figures['calls_per_second']:>10.0f}{figures['cpu_ms_per_call']:>14.3f}")
     print(
-        f"\n  {_QUESTIONS:,} questions, {_AT_ONCE} at once, {SLOW_SECONDS * 1000:.0f} ms each: "
+        f"\n  {QUESTIONS:,} questions, {_AT_ONCE} at once, {SLOW_SECONDS * 1000:.0f} ms each: "
         f"{median(result.many_seconds['ask']):.2f} s; bare: {median(result.many_seconds['bare']):.2f} s; "
-        f"ideal: {_IDEAL_SECONDS:.2f} s\n"
+        f"ideal: {IDEAL_SECONDS:.2f} s\n"
     )

@@ -17,6 +17,7 @@ import msgspec
 from bench.domains.cursor import next_cursor
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE
 from sightline.api.edge.envelope import Page, PageMeta
+from sightline.api.edge.security_headers import build_security_headers
 from sightline.domains.models import Competitor
 from sightline.domains.queries import LIST_CONSOLE
 from sightline.domains.schemas import Domain
@@ -31,6 +32,7 @@ from sightline.usage.rate_limit import build_rate_limits
 
 _read_competitors = msgspec.json.Decoder(list[Competitor]).decode
 _encode = msgspec.json.Encoder().encode
+_SECURITY_HEADERS = build_security_headers(https=False)
 _KEY_FIELDS = len(RecognizedKey.__struct_fields__)
 
 
@@ -82,7 +84,7 @@ def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
             (b"vary", b"Accept-Encoding"),
-            (b"x-content-type-options", b"nosniff"),
+            *_SECURITY_HEADERS,
             (b"cache-control", b"no-store"),
             (b"x-ratelimit-limit", b"%d" % known.per_minute),
             (b"x-ratelimit-remaining", b"%d" % (known.per_minute - known.minute_count)),

@@ -25,11 +25,13 @@ from bench.domains.fill import PATH
 from bench.domains.schemas import Domain, Page, PageMeta
 from bench.domains.tables import ApiKey, RateMinute, RateMonth
 from bench.domains.tables import Domain as DomainRow
+from sightline.api.edge.security_headers import build_security_headers
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.settings import Settings
 
 _PAGE_SIZE = 50
+_SECURITY_HEADERS = {name.decode(): value.decode() for name, value in build_security_headers(https=False)}
 
 
 class Caller(BaseModel):
@@ -80,7 +82,7 @@ def _make_app(sessions: async_sessionmaker[AsyncSession], settings: Settings) ->
         response.headers.update(
             {
                 "vary": "Accept-Encoding",
-                "x-content-type-options": "nosniff",
+                **_SECURITY_HEADERS,
                 "cache-control": "no-store",
                 "x-ratelimit-limit": str(limit),
                 "x-ratelimit-remaining": str(limit - in_minute),

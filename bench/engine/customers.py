@@ -14,7 +14,7 @@ from bench.comparison import Aborted
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
-from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.ledger import CreditAccount, CreditRules, NewEntry, post_entry
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.plans.table import Plan as CustomerPlan
@@ -55,13 +55,8 @@ async def open_account(db: Database) -> Account:
         )
         await post_entry(
             tx,
-            workspace.id,
-            livemode=True,
-            delta=_CREDITS,
-            reason="promotional_grant",
-            cause="bench",
-            description="To measure with",
-            rules=CreditRules(0, 0),
+            CreditAccount(workspace.id, livemode=True, rules=CreditRules(0, 0)),
+            NewEntry(_CREDITS, "promotional_grant", "bench", "To measure with"),
             now=now,
         )
     return Account(workspace.id, owner.id, key)

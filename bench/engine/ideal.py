@@ -19,7 +19,7 @@ from bench.plan import Plan
 _SHORT_MS = 200
 _SHORT_SCANS = 8
 _SHORT_AT_MOST = 1.6
-_REALISTIC_SCANS = CALLS // KEYWORDS
+_LEAST_SCANS = 4  # more calls than places
 _REALISTIC_AT_MOST = 1.05
 
 
@@ -68,30 +68,33 @@ class IdealFigures(msgspec.Struct, frozen=True):
 
 def measure_short(environment: BenchEnvironment, plan: Plan) -> IdealFigures:
     """Measure with short latencies, where CPU time decides. The first round is a warm-up and is left out."""
-    run = partial(_run_rounds, scans=_SHORT_SCANS, rounds=plan.engine_rounds + 1)
+    scans = max(_LEAST_SCANS, int(_SHORT_SCANS * plan.share))
+    run = partial(_run_rounds, scans=scans, rounds=plan.engine_rounds + 1)
     with open_site(environment, str(_SHORT_MS)) as site:
         measured = measure_with_workers(site, run)
-    ideal = first_come_seconds([_SHORT_MS / 1000] * _SHORT_SCANS * KEYWORDS, AT_ONCE)
+    ideal = first_come_seconds([_SHORT_MS / 1000] * scans * KEYWORDS, AT_ONCE)
     rounds = {workers: rounds[1:] for workers, rounds in measured.items()}
     return IdealFigures(f"{_SHORT_MS} ms", ideal, _SHORT_AT_MOST, rounds)
 
 
-def measure_realistic(environment: BenchEnvironment, _: Plan) -> IdealFigures:
+def measure_realistic(environment: BenchEnvironment, plan: Plan) -> IdealFigures:
     """Measure with the latencies of real platforms.
 
     One round is enough: it takes a hundred seconds, in which a disturbance of the machine is a small part.
     """
+    scans = max(_LEAST_SCANS, int(CALLS * plan.share) // KEYWORDS)
     with open_site(environment, DRAWN) as site:
-        rounds = measure_with_workers(site, _run_realistic)
-    ideal = max(first_come_seconds(draw_latencies(seed), AT_ONCE) for seed in range(len(PLATFORMS)))
+        rounds = measure_with_workers(site, partial(_run_realistic, scans=scans))
+    calls = scans * KEYWORDS
+    ideal = max(first_come_seconds(draw_latencies(seed)[:calls], AT_ONCE) for seed in range(len(PLATFORMS)))
     case = f"{USUAL_SECONDS:.0f} s, one in twenty after {SLOW_SECONDS:.0f} s"
     return IdealFigures(case, ideal, _REALISTIC_AT_MOST, rounds)
 
 
-async def _run_realistic(site: Site, read_cpu: ReadCpu) -> list[Round]:
+async def _run_realistic(site: Site, read_cpu: ReadCpu, *, scans: int) -> list[Round]:
     async with open_customers(site.environment.database_url, site.api_port, 1) as (customer,):
         await customer.check(1, KEYWORDS // 5)  # a warm-up
-    return await _run_rounds(site, read_cpu, scans=_REALISTIC_SCANS, rounds=1, poll_seconds=0.1)
+    return await _run_rounds(site, read_cpu, scans=scans, rounds=1, poll_seconds=0.1)
 
 
 async def _run_rounds(

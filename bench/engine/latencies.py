@@ -7,7 +7,7 @@ from collections.abc import Iterable
 DRAWN = "drawn"
 """The name of these latencies on the command line of the fake platforms."""
 CALLS = 2_000
-"""The calls to each platform."""
+"""The calls to each platform in the longest form."""
 USUAL_SECONDS, SLOW_SECONDS = 2.0, 10.0
 _SLOW_CALLS = CALLS // 20
 

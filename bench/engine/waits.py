@@ -18,6 +18,7 @@ from bench.environment import BenchEnvironment
 from bench.plan import Plan
 
 _LATENCY = 2.0  # the same for every call: the difference is then waiting, and not the luck of the draw
+_QUICK_LATENCY = 0.5
 _HUGE_SCANS = 8
 _PLATFORM = PLATFORMS[:1]
 _ALLOWED_SECONDS = {10: 2.0, 50: 4.0}  # by the number of answers
@@ -73,9 +74,9 @@ class WaitFigures(msgspec.Struct, frozen=True):
 
 
 def measure(environment: BenchEnvironment, plan: Plan) -> WaitFigures:
-    rounds = max(3, plan.engine_rounds)
-    with open_site(environment, str(1000 * _LATENCY)) as site:
-        measured = measure_with_workers(site, partial(_run_waits, rounds=rounds))
+    latency = _LATENCY if plan.share == 1 else _QUICK_LATENCY
+    with open_site(environment, str(1000 * latency)) as site:
+        measured = measure_with_workers(site, partial(_run_waits, rounds=plan.engine_rounds, latency=latency))
     return WaitFigures(
         [
             WaitCase(workers, answers, _ALLOWED_SECONDS[answers], waits)
@@ -85,13 +86,13 @@ def measure(environment: BenchEnvironment, plan: Plan) -> WaitFigures:
     )
 
 
-async def _run_waits(site: Site, _: ReadCpu, *, rounds: int) -> dict[int, list[Wait]]:
+async def _run_waits(site: Site, _: ReadCpu, *, rounds: int, latency: float) -> dict[int, list[Wait]]:
     async with open_customers(site.environment.database_url, site.api_port, _HUGE_SCANS, 1) as (huge, small):
         await small.check(1, KEYWORDS, _PLATFORM)  # a warm-up
         waits: dict[int, list[Wait]] = {answers: [] for answers in _ALLOWED_SECONDS}
         for number in range(rounds):
             # Calls of the huge check end in waves, one per latency: the rounds are spread evenly over a wave.
-            pause = _LATENCY * number / rounds
+            pause = latency * number / rounds
             for answers, of_size in waits.items():
                 alone = (await small.check(1, answers, _PLATFORM)).completed
                 of_size.append(Wait(alone, await _check_behind(huge, small, answers, pause)))

@@ -18,12 +18,12 @@ from bench.engine.targets import to_target
 from bench.environment import BenchEnvironment
 from bench.ledger.fill import fill_ledger
 from bench.ledger.memory import Memory, watch_memory
-from bench.plan import FULL, Plan
+from bench.plan import Plan
 from sightline.db.engine import Database
 
 NAME = "ledger"
 TITLE = "GET /api/v1/console/credits/ledger.csv, beside COPY of the same rows"
-_ROWS, _QUICK_ROWS = 1_000_000, 100_000
+_ROWS = 1_000_000
 _OF_COPY = 0.4
 _MEGABYTES = 50
 _LIMIT_SECONDS = 900
@@ -77,7 +77,7 @@ Way = Callable[[], Awaitable[_Export]]
 
 
 def measure(environment: BenchEnvironment, plan: Plan) -> LedgerResult:
-    rows = _ROWS if plan == FULL else _QUICK_ROWS
+    rows = int(_ROWS * plan.share)
     with running_api(environment, {}) as (api, port):
         return run_limited(_measure(environment.database_url, port, api.pid, rows, plan), _LIMIT_SECONDS, api)
 

@@ -12,14 +12,15 @@ from bench.engine.installation import Child, run_limited, running_api
 from bench.engine.targets import to_target
 from bench.environment import BenchEnvironment
 from bench.load import LoadFailed, saturate
-from bench.pages.brand import ANSWERS, PROMPTS, Visited, build
+from bench.pages.brand import PROMPTS, Visited, build
 from bench.pages.weights import Weight, weigh
 from bench.plan import Plan
 from bench.process import Server
 from bench.tracking.databases import copy_database
 
 NAME = "pages"
-TITLE = f"Pages compared with their API endpoints: {PROMPTS} prompts on 6 platforms, {ANSWERS:,} answers stored"
+TITLE = f"Pages compared with their API endpoints: {PROMPTS} prompts on 6 platforms"
+_ANSWERS = 1_000_000
 _AT_MOST = 1.5
 _SECONDS = 0.4
 _WARM_UP_SECONDS = 1.0
@@ -60,8 +61,10 @@ def measure(environment: BenchEnvironment, plan: Plan) -> PagesResult:
     # Standard output holds the result alone, and parts of the product run in this process.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     own = run_limited(copy_database(environment, "pages"), _LIMIT_SECONDS)
-    _print_progress(f"a week of checks of {PROMPTS} prompts, and {ANSWERS:,} answers")
-    visited = run_limited(build(own), _LIMIT_SECONDS)
+    answers = int(_ANSWERS * plan.share)
+    prompts = PROMPTS if plan.share == 1 else PROMPTS // 10
+    _print_progress(f"a week of checks of {prompts} prompts, and {answers:,} answers")
+    visited = run_limited(build(own, prompts=prompts, answers=answers), _LIMIT_SECONDS)
     with running_api(own, _UNLIMITED) as (api, port):
         server = Server("api", port, api.pid)
         _print_progress("pages and endpoints, in turn")
@@ -83,13 +86,13 @@ def _compare(name: str, page: str, twin: str, api: Child, server: Server, visite
             raise Aborted(f"GET {question.path} was answered with {status}: {body[:600].decode(errors='replace')}")
         sizes.append(len(body) / 1000)
         requests.append(question.as_bytes())
-        saturate(server.port, requests[-1], _WARM_UP_SECONDS)
+        saturate(server.port, requests[-1], min(_WARM_UP_SECONDS, plan.warm_up_seconds))
     ms: list[list[float]] = [[], []]
     cpu, counts = [0.0, 0.0], [0, 0]
     for number in range(plan.rounds):
         for side in (1, 0) if number % 2 else (0, 1):
             before = api.cpu_seconds()
-            load = saturate(server.port, requests[side], _SECONDS)
+            load = saturate(server.port, requests[side], min(_SECONDS, plan.seconds))
             cpu[side] += (api.cpu_seconds() or 0) - (before or 0)
             counts[side] += load.requests
             ms[side].append(1000 * load.seconds / load.requests)

@@ -34,7 +34,7 @@ ready = []
 for row in rows:
     prepared = prepare(row["text"], row["prompt"])
     mentions = find_mentions(prepared, lexicons[row["market"]], lambda: "en", row["prompt"])
-    ready.append((prepared, mentions, *find_stances(prepared, mentions)))
+    ready.append((prepared, mentions, find_stances(prepared, mentions)))
 scorer = SCORERS["model"]
 scorer.score(*ready[0], frozenset({0}))  # loads the model
 began = time.process_time()

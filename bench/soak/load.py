@@ -18,8 +18,9 @@ from bench.engine.customers import PLATFORMS, Account, Customer, open_account
 from bench.soak.site import SoakSite
 from bench.tracking.brand import TrackedDomain
 from bench.webhooks.customer import WebhookCustomer
-from sightline.accounts.sign_in.sessions import Browser, digest_token, open_session, sign_out
-from sightline.api.edge.session_cookies import format_session_cookie
+from sightline.accounts.sign_in.models import Browser
+from sightline.accounts.sign_in.sessions import digest_token, open_session, sign_out
+from sightline.api.edge.browsers import format_session_cookie
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.kit.clock import utc_now
 
@@ -130,7 +131,8 @@ class Load:
 
     async def _sign_in(self, user_id: uuid.UUID) -> str:
         async with self._db.transaction() as tx:
-            return await open_session(tx, self._site.settings, user_id, browser=Browser("127.0.0.1"), now=utc_now())
+            browser = Browser("127.0.0.1")
+            return (await open_session(tx, self._site.settings, user_id, browser=browser, now=utc_now())).token
 
     async def _get(self, path: str, headers: dict[str, str]) -> None:
         async with self._session.get(self._site.url + path, headers=headers) as response:

@@ -47,7 +47,7 @@ class Size(msgspec.Struct, frozen=True):
 
 
 _FULL = Size(young=100_000, old=3_000_000, older_years=3, others=20, many=1_000, loaded=4, prompts=PROMPTS, rounds=2)
-_QUICK = Size(young=10_000, old=100_000, older_years=0, others=1, many=50, loaded=2, prompts=10, rounds=1)
+_QUICK = Size(young=5_000, old=20_000, older_years=0, others=1, many=5, loaded=2, prompts=5, rounds=1)
 
 
 class TrackingResult(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def measure(environment: BenchEnvironment, plan: Plan) -> TrackingResult:
     _print_progress("reading with few answers and with many, in turn")
     by_age = compare_reads(worlds.young, worlds.old, worlds.brand, plan)
     following = run_limited(
-        compare_following(worlds.young, worlds.old, worlds.brand, rounds=max(3, plan.rounds // 2)), _LIMIT_SECONDS
+        compare_following(worlds.young, worlds.old, worlds.brand, rounds=max(2, plan.rounds // 2)), _LIMIT_SECONDS
     )
     _print_progress("reading with one domain and with many, in turn")
     by_domains = compare_reads(worlds.one, worlds.many, worlds.brand, plan)

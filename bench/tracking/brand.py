@@ -26,7 +26,7 @@ from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan as CustomerPlan
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.sandbox.market import Subject, build_market
-from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.platforms.sandbox.prompts import suggest_prompts
 from sightline.worker.follow_up import follow_up_in_process
 
 PROMPTS = 100
