@@ -14,7 +14,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk messages dist bench chaos chaos-seeds clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk schema messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -29,7 +29,7 @@ test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
 	$(PYTEST) -m "not slow"
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
 	SIGHTLINE_TEST_PROPERTIES=10 $(PYTEST) -m "not slow and not database" $(PURE_TESTS)
-test-slow: .venv/.dev .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
+test-slow: .venv/.bench .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
 	SIGHTLINE_TEST_PROPERTIES=100 $(PYTEST) -m "slow or property"
 test-upgrade: .venv/.dev ## the tests of the release before on the schema of this one; needs its commit in the clone
 	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
@@ -50,6 +50,8 @@ sdk: .venv/.dev ## write the generated part of the Python SDK from the declared 
 	$(BIN)/python -m scripts.sdk
 dist: .venv/.dev .tools/release/.done ## build wheels and source archives of the server and the SDK, an SBOM and checksums into dist/
 	scripts/dist dist
+schema: .venv/.dev ## write schema.sql and the pictures of the tables from the migrations
+	$(BIN)/python -m scripts.schema
 messages: .venv/.dev ## collect the texts of pages, e-mails and reports for translation
 	$(BIN)/python -m scripts.messages
 bench: .venv/.bench ## compare the speed with minimal programs for the same work

@@ -1,7 +1,7 @@
 """Run the tests of the release before on the schema of this one: `python -m chaos.release_tests [pytest options]`.
 
-The old tests run every query of the old source. They get the migrations that were added since, and nothing else of the
-new source: what fails here fails in old processes during an upgrade.
+The old tests run every query of the old source. They get the migrations of this release, and nothing else of the new
+source: what fails here fails in old processes during an upgrade.
 """
 
 import os
@@ -27,18 +27,18 @@ def main(options: list[str]) -> int:
         except ReleaseMissing as missing:
             print(f"The tests of the release before cannot be run here: {missing}")
             return 2
-        added = _add_migrations(folder)
+        added = _replace_migrations(folder)
         print(f"{len(added)} migrations since the release before: {' '.join(added) or 'none'}", flush=True)
         return _run_tests(folder, options)
 
 
-def _add_migrations(folder: Path) -> list[str]:
-    """Copy the migrations that the release before does not have, and return their names."""
-    known = {path.name for path in (folder / _MIGRATIONS).glob("*.py")}
-    added = sorted(path for path in (_ROOT / _MIGRATIONS).glob("*.py") if path.name not in known)
-    for path in added:
-        shutil.copy(path, folder / _MIGRATIONS)
-    return [path.stem for path in added]
+def _replace_migrations(folder: Path) -> list[str]:
+    """Replace the migrations of the release before, and return the names of those that are newer."""
+    newest = max(path.name for path in (folder / _MIGRATIONS).glob("[0-9]*_*.py"))
+    shutil.rmtree(folder / _MIGRATIONS)
+    shutil.copytree(_ROOT / _MIGRATIONS, folder / _MIGRATIONS, ignore=shutil.ignore_patterns("__pycache__"))
+    numbers = newest.partition("_")[0]
+    return sorted(path.stem for path in (folder / _MIGRATIONS).glob("*.py") if path.name.partition("_")[0] > numbers)
 
 
 def _run_tests(folder: Path, options: list[str]) -> int:

@@ -24,7 +24,7 @@ from sightline.accounts.passwords import hash_now
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
-from sightline.credits.ledger import CreditRules, grant_credits
+from sightline.credits.ledger import CreditAccount, CreditRules, grant_credits
 from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.db.migrate import migrate
@@ -259,5 +259,7 @@ async def _make_tenant(db: Database, number: int) -> Tenant:
             tx, workspace.id, owner.id, name="Chaos", kind="console", livemode=True, scopes=[], now=now
         )
         rules = CreditRules(test_credits=0, low_threshold=10)
-        await grant_credits(tx, workspace.id, _CREDITS, livemode=True, note="To start with", rules=rules, now=now)
+        await grant_credits(
+            tx, CreditAccount(workspace.id, livemode=True, rules=rules), _CREDITS, note="To start with", now=now
+        )
     return Tenant(str(workspace.id), email, _PASSWORD, key)

@@ -4,7 +4,7 @@ import uuid
 
 import msgspec
 
-from sightline.credits.ledger import build_credit_rules, grant_credits
+from sightline.credits.ledger import CreditAccount, build_credit_rules, grant_credits
 from sightline.kit.ids import new_id
 from sightline.scans.queries import move_scan
 from sightline.scans.record import summarize_scan
@@ -49,7 +49,7 @@ class Customer:
         rules, now = build_credit_rules(self.installation.app_context.settings), self.installation.clock()
         async with self.installation.db.transaction() as tx:
             await grant_credits(
-                tx, self.workspace_id, amount, livemode=self.livemode, note="For the test", rules=rules, now=now
+                tx, CreditAccount(self.workspace_id, self.livemode, rules), amount, note="For the test", now=now
             )
 
     async def balance(self) -> int:

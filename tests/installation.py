@@ -8,15 +8,17 @@ from typing import Any
 import httpx
 import msgspec
 
+from sightline.accounts.members import set_member_role
 from sightline.accounts.models import Role, User, Workspace
 from sightline.accounts.passwords import hash_now
-from sightline.accounts.sign_in.sessions import Browser, open_session
+from sightline.accounts.sign_in.models import Browser
+from sightline.accounts.sign_in.sessions import open_session
 from sightline.accounts.users import create_user
-from sightline.accounts.workspaces import create_workspace, set_member_role
+from sightline.accounts.workspaces import create_workspace
 from sightline.api.app import create_app
 from sightline.api.app_context import AppContext, build_app_context
+from sightline.api.edge.browsers import format_session_cookie
 from sightline.api.edge.middleware import ApiMiddleware
-from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.api_keys.issue import mint_key
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
@@ -184,6 +186,6 @@ class Installation:
         settings = self.app_context.settings
         async with self.db.transaction() as tx:
             browser = Browser("203.0.113.7", agent)
-            token = await open_session(tx, settings, user.id, browser=browser, now=self.clock())
-        name, _, _ = format_session_cookie(token, 0, https=settings.is_https).partition("=")
-        client.cookies.set(name, token, domain="test.local", path="/")
+            opened = await open_session(tx, settings, user.id, browser=browser, now=self.clock())
+        name, _, _ = format_session_cookie(opened.token, 0, https=settings.is_https).partition("=")
+        client.cookies.set(name, opened.token, domain="test.local", path="/")

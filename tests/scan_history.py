@@ -12,6 +12,7 @@ import msgspec
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
+from sightline.db.jsonb import to_jsonb
 from sightline.insights.generate import generate_insights
 from sightline.insights.recommendations.robots import FetchRobots
 from sightline.kit.ids import new_id
@@ -23,12 +24,14 @@ from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
+from sightline.scans.outcome.queries import insert_results
 from sightline.scans.queries import insert_scan, move_scan
 from sightline.scans.record import summarize_scan
-from sightline.scans.running.queries import insert_results
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import NewScan, ScanMetrics, to_record
+from sightline.scans.table_rows import build_table_rows
 from sightline.scoreboard.apply_scan import handle_completed_scan
+from sightline.tables.stored_rows import store_scan_rows
 
 ACME = Brand("Acme", (), ("acme.com",))
 GLOBEX = Brand("Globex", (), ("globex.com",))
@@ -134,7 +137,7 @@ class ScanHistory:
             for platform in self.platforms
         ]
         lexicon = Lexicon(plan.tracked)
-        scorer = "lexicon" if scored else None
+        scorer = "model" if scored else None
         read = [analyze_answer(each, lexicon, sentiment=scorer) if each.status == "ok" else each for each in made]
         whole = summarize_scan(
             plan,
@@ -173,7 +176,11 @@ class ScanHistory:
             way = {"from_": ScanStatus.PENDING, "to": ScanStatus.RUNNING}
             await move_scan(tx, self.workspace_id, scan.id, **way, now=now)
             results = msgspec.json.encode(whole.results)
-            await insert_results(tx, self.workspace_id, scan.id, results, "1", "1")
+            await insert_results(tx, self.workspace_id, scan.id, results)
+            rows = build_table_rows(scan.id, scope, plan, whole.results, ((each, now) for each in whole.answers))
+            await store_scan_rows(
+                tx, self.workspace_id, self.domain_id, scan.id, {name: to_jsonb(found) for name, found in rows.items()}
+            )
             way = {"from_": ScanStatus.RUNNING, "to": ScanStatus.COMPLETED}
             assert await move_scan(tx, self.workspace_id, scan.id, **way, now=now, metrics=_NO_METRICS)
         return scan.id

@@ -38,7 +38,6 @@ from sightline.settings.unknown_names import UnknownName, find_unknown_names
         ("session_lifetime", 14 * 24 * 3_600),  # "14 days"
         ("idempotency_lease", 3_600),
         ("idempotency_retention", 86_400),
-        ("usage_cache", 60),  # "cached for up to 60 seconds"
         ("plans", {}),
         ("sandbox_latency_ms", 300),
         ("paused_platforms", ""),

@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomainRow
-from sightline.domains.tracking.track import TrackInput, remove_tracked_domain, track_domain
+from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.onboarding.setup import CompletedSetup, SetupInput, complete_setup
 from sightline.plans.table import Plan
+from sightline.prompts.remove import remove_tracked_domain
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.first_check import retry_first_check
 from sightline.scans.scheduling.models import CheckRules, build_check_rules

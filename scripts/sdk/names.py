@@ -1,97 +1,11 @@
-"""The name of each operation in the SDK: a resource of the client, and a method.
+"""The resources of the SDK. Each operation that a key may call declares its resource and method (`sdk`).
 
-Every operation that a key may call has to be listed. Operations that only a signed-in person may call, such as buying
-credits, are not part of the SDK.
+Operations that only a signed-in person may call, such as buying credits, are not part of the SDK.
 """
 
 from collections.abc import Iterable, Mapping
 
 from sightline.api.edge.operations import Operation
-
-METHODS: Mapping[str, str] = {
-    # Console API
-    "read_account": "account.retrieve",
-    "update_account": "account.update",
-    "list_keys": "keys.list",
-    "mint_key": "keys.mint",
-    "rotate_key": "keys.rotate",
-    "revoke_key": "keys.revoke",
-    "read_usage": "usage.retrieve",
-    "list_platform_costs": "usage.costs",
-    "list_platforms": "platforms.list",
-    "list_domains": "domains.list",
-    "register_domain": "domains.register",
-    "read_domain": "domains.retrieve",
-    "change_domain": "domains.update",
-    "remove_domain": "domains.remove",
-    "list_scans": "scans.list",
-    "submit_scan": "scans.submit",
-    "preview_scan": "scans.preview",
-    "read_scan": "scans.retrieve",
-    "read_scan_results": "scans.results",
-    "cancel_scan": "scans.cancel",
-    "follow_scan_events": "scans.events",
-    "list_scan_answers": "scans.answers",
-    "read_scan_answer": "scans.answer",
-    "list_checkouts": "credits.checkouts",
-    "read_balance": "credits.balance",
-    "list_ledger": "credits.ledger",
-    "export_ledger": "credits.ledger_csv",
-    "list_packs": "credits.packs",
-    "list_webhooks": "webhooks.list",
-    "register_webhook": "webhooks.register",
-    "read_webhook": "webhooks.retrieve",
-    "change_webhook": "webhooks.update",
-    "remove_webhook": "webhooks.remove",
-    "rotate_webhook_secret": "webhooks.rotate_secret",
-    "send_test_webhook": "webhooks.send_test",
-    "list_webhook_deliveries": "webhooks.deliveries",
-    "redeliver_webhook": "webhooks.redeliver",
-    # Data API
-    "list_tracked_domains": "tracked_domains.list",
-    "read_tracked_domain": "tracked_domains.retrieve",
-    "list_competitors": "competitors.list",
-    "read_competitor": "competitors.retrieve",
-    "list_prompts": "prompts.list",
-    "read_prompt_spot_checks": "prompts.spot_checks",
-    "read_prompt_source_changes": "prompts.source_changes",
-    "list_prompt_suggestions": "prompts.suggestions",
-    "add_prompt": "prompts.add",
-    "unpin_prompt": "prompts.unpin",
-    "remove_prompt": "prompts.remove",
-    "import_prompts": "prompts.import_many",
-    "read_prompt_tags": "prompts.tags",
-    "change_prompt_tags": "prompts.change_tags",
-    "list_reports": "reports.list",
-    "read_report": "reports.retrieve",
-    "read_report_html": "reports.html",
-    "read_report_pdf": "reports.pdf",
-    "read_report_appendix_html": "reports.appendix_html",
-    "read_report_appendix_pdf": "reports.appendix_pdf",
-    "list_checks": "checks.list",
-    "read_check": "checks.retrieve",
-    "list_check_answers": "checks.answers",
-    "read_check_answer": "checks.answer",
-    "list_answers": "answers.list",
-    "list_searches": "searches.list",
-    "list_corrections": "corrections.list",
-    "correct_answer": "corrections.create",
-    "undo_correction": "corrections.undo",
-    "read_analytics": "analytics.retrieve",
-    "list_alerts": "alerts.list",
-    "list_themes": "themes.list",
-    "list_recommendations": "recommendations.list",
-    "list_done_recommendations": "recommendations.list_done",
-    "mark_recommendation_done": "recommendations.mark_done",
-    "reopen_recommendation": "recommendations.reopen",
-    "list_opportunities": "opportunities.list",
-    "read_changes": "changes.retrieve",
-    "list_domain_tables": "tables.list",
-    "read_table": "tables.rows",
-    "stream_table_csv": "tables.csv",
-    "stream_table_jsonl": "tables.jsonl",
-    "stream_table_parquet": "tables.parquet",
-}
 
 RESOURCES: Mapping[str, str] = {
     "account": "The profile of the workspace",
@@ -115,26 +29,26 @@ RESOURCES: Mapping[str, str] = {
     "themes": "Brand Themes of a tracked domain",
     "recommendations": "Recommended actions for a tracked domain",
     "opportunities": "Prompts on which competitors are named and the brand is not",
+    "findings": "What is worth saying about a tracked domain now",
     "changes": "What changed between the two latest Full Checks of a tracked domain",
     "tables": "Flat tables of a tracked domain, for warehouses and notebooks",
 }
 
 
 def select_operations(operations: Iterable[Operation]) -> list[Operation]:
-    """Return the operations that a key may call. Refused: one that has no name here, and a name without operation."""
-    selected = [operation for operation in operations if operation.access in {"key", "key_or_session"}]
-    declared = {operation.name for operation in selected}
-    if declared != METHODS.keys():
-        raise LookupError(
-            f"scripts/sdk/names.py does not name {sorted(declared - METHODS.keys())}, "
-            f"and names what does not exist: {sorted(METHODS.keys() - declared)}"
-        )
+    """Return the operations that a key may call. Refused: two with the same method, and a resource that is not here."""
+    selected = [operation for operation in operations if operation.sdk is not None]
+    methods = [method_of(operation) for operation in selected]
+    unclear = {method for method in methods if methods.count(method) > 1 or method[0] not in RESOURCES}
+    if unclear:
+        raise LookupError(f"methods that are there twice, or whose resource has no description: {sorted(unclear)}")
     return selected
 
 
 def method_of(operation: Operation) -> tuple[str, str]:
     """Return the resource and the method of an operation."""
-    resource, _, method = METHODS[operation.name].partition(".")
+    assert operation.sdk is not None, f"{operation.name} is not part of the SDK"
+    resource, _, method = operation.sdk.partition(".")
     return resource, method
 
 

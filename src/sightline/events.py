@@ -97,3 +97,17 @@ async def find_event(db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID) -
         f"SELECT {columns(Event)} FROM events WHERE workspace_id = $1 AND id = $2", workspace_id, event_id
     )
     return to_row_or_none(Event, row)
+
+
+async def delete_events_any_workspace(tx: Transaction, *, before: datetime, limit: int) -> int:
+    """Delete the oldest events that no delivery of a webhook needs, and return how many."""
+    status = await tx.execute(
+        """DELETE FROM events WHERE (workspace_id, id) IN (
+               SELECT v.workspace_id, v.id FROM events v
+               WHERE v.created_at < $1 AND NOT EXISTS (
+                   SELECT FROM webhook_deliveries d WHERE d.workspace_id = v.workspace_id AND d.event_id = v.id)
+               ORDER BY v.created_at LIMIT $2)""",
+        before,
+        limit,
+    )
+    return int(status.rpartition(" ")[2])

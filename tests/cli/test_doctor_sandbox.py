@@ -6,11 +6,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from sightline.accounts.queries import update_workspace
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.cli.main import app
 from sightline.db.engine import Database
-from sightline.onboarding.demo.queries import mark_workspace_made_for_demo
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.plans.table import Plan
 from tests.installation import PASSWORD_HASH, START, build_settings
@@ -45,7 +45,7 @@ def test_what_ends_is_listed_before_and_after(database_url, list_sandbox_lines, 
         async with db.transaction() as tx:
             owner = await create_user(tx, "owner@acme.com", "", PASSWORD_HASH, now=START)
             demo = await create_workspace(tx, owner, "Demo [one]", Plan.AGENCY, now=START)
-            await mark_workspace_made_for_demo(tx, demo.id)
+            await update_workspace(tx, demo.id, {"made_for_demo": True})
         return demo.id
 
     async def leave(db):

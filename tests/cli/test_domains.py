@@ -69,6 +69,7 @@ def test_a_domain_is_added_set_up_listed_changed_and_removed(workspace):
     first = made["first_check"]
     assert (first["measurement_scope"], first["status"], first["answers_total"]) == ("full_check", "pending", 8)
     assert run_json("show", added["id"]) == made["domain"]
+    assert run_json("findings", added["id"])["headline"].startswith("There is nothing to compare yet")
     changed = run_json("change", added["id"], "--brand", "Acme Inc")
     assert (changed["brand_name"], changed["aliases"]) == ("Acme Inc", ["Acme Cloud"])
     assert [row["id"] for row in run_json("list", "--workspace", workspace)] == [added["id"]]

@@ -59,6 +59,7 @@ RUN_SEVERAL = """
 import json, os, sys
 from typer.testing import CliRunner
 from sightline.cli.main import app
+import sightline.kit.logging  # logs go to the standard error of its first import, which must not be a command's
 for arguments, settings in json.load(sys.stdin):
     for name in [name for name in os.environ if name.startswith("SIGHTLINE_")]:
         del os.environ[name]

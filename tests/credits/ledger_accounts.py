@@ -1,7 +1,9 @@
 """The ledger account of a workspace, with rows of scans and checkouts that other features would write."""
 
+from datetime import datetime
+
 from sightline.credits import ledger
-from sightline.credits.ledger import build_credit_rules
+from sightline.credits.ledger import CreditAccount, NewEntry, build_credit_rules
 from sightline.kit.ids import new_id
 
 
@@ -17,23 +19,20 @@ class LedgerAccount:
         self.domain_id = None
 
     @property
-    def options(self) -> dict:
-        return {"livemode": self.livemode, "rules": self.rules, "now": self.installation.clock()}
+    def account(self) -> CreditAccount:
+        return CreditAccount(self.workspace_id, self.livemode, self.rules)
+
+    @property
+    def now(self) -> datetime:
+        return self.installation.clock()
 
     async def balance(self) -> int:
-        return await ledger.read_balance(self.installation.db, self.workspace_id, **self.options)
+        return await ledger.read_balance(self.installation.db, self.account, now=self.now)
 
     async def post(self, delta: int, reason: str, cause: str | None = None, **more) -> bool:
         async with self.installation.db.transaction() as tx:
-            return await ledger.post_entry(
-                tx,
-                self.workspace_id,
-                delta=delta,
-                reason=reason,
-                cause=cause or f"made:{new_id()}",
-                **{"description": "By hand", **more},
-                **self.options,
-            )
+            entry = NewEntry(delta, reason, cause or f"made:{new_id()}", **{"description": "By hand", **more})
+            return await ledger.post_entry(tx, self.account, entry, now=self.now)
 
     async def grant(self, amount: int) -> None:
         await self.post(amount, "promotional_grant")
@@ -42,14 +41,14 @@ class LedgerAccount:
         scan_id = scan_id or new_id()
         async with self.installation.db.transaction() as tx:
             await ledger.charge_scan(
-                tx, self.workspace_id, scan_id, cost, description="Console Check of acme.com", **self.options
+                tx, self.account, scan_id, cost, description="Console Check of acme.com", now=self.now
             )
         return scan_id
 
     async def refund(self, scan_id) -> int:
         async with self.installation.db.transaction() as tx:
             return await ledger.refund_scan(
-                tx, self.workspace_id, scan_id, description="Console Check of acme.com failed", **self.options
+                tx, self.account, scan_id, description="Console Check of acme.com failed", now=self.now
             )
 
     async def entries(self) -> list[tuple]:

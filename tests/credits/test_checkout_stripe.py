@@ -212,5 +212,5 @@ def test_only_one_function_adds_purchases():
     import pathlib
 
     root = pathlib.Path(settle.__file__).parents[1]
-    files = [path.name for path in root.rglob("*.py") if 'reason="purchase"' in path.read_text()]
-    assert [name for name in files if name != "credits.py"] == ["settle.py"]
+    files = [path for path in root.rglob("*.py") if "NewEntry(" in (text := path.read_text()) and '"purchase"' in text]
+    assert [path.name for path in files if path.name != "models.py"] == ["settle.py"]

@@ -28,8 +28,8 @@ async def test_a_live_account_starts_with_nothing_and_a_test_account_with_one_gr
 async def test_an_account_that_many_open_at_once_is_opened_once(test_mode_account):
     await asyncio.gather(*(test_mode_account.balance() for _ in range(10)))
     async with test_mode_account.installation.db.transaction() as tx:
-        await ledger.open_account(tx, test_mode_account.workspace_id, **test_mode_account.options)
-        assert await ledger.lock_balance(tx, test_mode_account.workspace_id, **test_mode_account.options) == 1_000
+        await ledger.open_account(tx, test_mode_account.account, now=test_mode_account.now)
+        assert await ledger.lock_balance(tx, test_mode_account.account, now=test_mode_account.now) == 1_000
     assert len(await test_mode_account.entries()) == 1
 
 
@@ -72,7 +72,7 @@ async def test_a_rollback_undoes_the_entry_and_the_balance(account):
 
     async def charge_and_die():
         async with account.installation.db.transaction() as tx:
-            await ledger.charge_scan(tx, account.workspace_id, new_id(), 4, description="x", **account.options)
+            await ledger.charge_scan(tx, account.account, new_id(), 4, description="x", now=account.now)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -164,7 +164,7 @@ async def test_a_refused_charge_raises_no_event(account):
 async def test_a_grant_that_is_said_twice_gives_twice(account):
     for expected in (5, 10):
         async with account.installation.db.transaction() as tx:
-            after = await ledger.grant_credits(tx, account.workspace_id, 5, note="Welcome", **account.options)
+            after = await ledger.grant_credits(tx, account.account, 5, note="Welcome", now=account.now)
         assert after == expected
     assert [row[:2] for row in await account.entries()] == [(5, "promotional_grant")] * 2
 
@@ -172,7 +172,7 @@ async def test_a_grant_that_is_said_twice_gives_twice(account):
 async def test_an_adjustment_may_take_what_there_is_and_no_more(account):
     async def adjust(delta):
         async with account.installation.db.transaction() as tx:
-            return await ledger.adjust_credits(tx, account.workspace_id, delta, note="Counted again", **account.options)
+            return await ledger.adjust_credits(tx, account.account, delta, note="Counted again", now=account.now)
 
     await account.grant(5)
     with pytest.raises(Problem, match="insufficient_credits"):

@@ -14,8 +14,14 @@ from tests.mcp.conftest import connect_by_sdk, mint_keys, open_customer, track_h
 FIGURE = {"value", "unit", "direction", "n", "interval", "over", "null_reason"}
 READ = {"list_domains", "get_visibility", "compare_periods", "get_answer", "list_competitors", "list_sources"}
 READ |= {"get_scan", "explain_metric"}
-INSIGHTS = READ | {"list_prompts", "get_prompt_history", "list_opportunities", "list_recommendations", "list_alerts"}
-INSIGHTS |= {"get_report"}
+INSIGHTS = READ | {
+    "list_prompts",
+    "get_prompt_history",
+    "list_opportunities",
+    "list_recommendations",
+    "list_alerts",
+}
+INSIGHTS |= {"get_report", "list_findings"}
 CONSOLE_READ = {"list_domains", "get_answer", "get_scan", "explain_metric"}
 CONSOLE = CONSOLE_READ | {"preview_scan", "submit_scan"}
 EXPECTED = {
@@ -74,7 +80,7 @@ async def walk_tools(walk: Walk, history, customer, scan_id: str, console_answer
     await walk.call("list_competitors", **tracked)
     await walk.call("list_competitors", **tracked, platform="perplexity")
     await walk.call("list_sources", **tracked)
-    for name in ("list_opportunities", "list_recommendations", "list_alerts", "get_report"):
+    for name in ("list_opportunities", "list_recommendations", "list_findings", "list_alerts", "get_report"):
         found = await walk.call(name, **tracked)
         assert not found or found["notes"] == visibility["notes"] != [], name
     prompts = await walk.call("list_prompts", **tracked)

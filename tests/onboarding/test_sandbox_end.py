@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from sightline.accounts.operators.grant import grant_operator
 from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
-from sightline.credits.ledger import build_credit_rules, grant_credits
+from sightline.credits.ledger import CreditAccount, build_credit_rules, grant_credits
 from sightline.credits.sandbox_money import CreditMove, count_unspent
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.errors import Problem
@@ -84,7 +84,7 @@ async def grant(buyer, amount: int) -> None:
     async with buyer.installation.db.transaction() as tx:
         rules = build_credit_rules(buyer.installation.app_context.settings)
         workspace_id, now = buyer.tenant.workspace.id, buyer.installation.clock()
-        await grant_credits(tx, workspace_id, amount, livemode=True, note="Hello", rules=rules, now=now)
+        await grant_credits(tx, CreditAccount(workspace_id, livemode=True, rules=rules), amount, note="Hello", now=now)
 
 
 async def test_test_money_ends_once_and_what_was_granted_stays(buyer):

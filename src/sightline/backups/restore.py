@@ -13,6 +13,7 @@ from sightline.backups.models import BackupError, Manifest
 from sightline.backups.programs import RunningProgram, find_programs, run_program
 from sightline.backups.verify import verify_dump
 from sightline.db.migrate import migrate
+from sightline.db.migrations.before_baseline import explain_too_old
 from sightline.db.revision import newest_revision
 from sightline.kit.child_environment import build_child_environment
 from sightline.kit.crash import crash_point
@@ -48,6 +49,8 @@ async def complete_restore(url: str) -> None:
 
 
 def require_known_schema(manifest: Manifest) -> None:
+    if too_old := explain_too_old(manifest.revision):
+        raise BackupError(f"The backup is too old: {too_old}.")
     if manifest.revision > newest_revision():
         raise BackupError(
             f"The backup has the schema {manifest.revision} of Sightline {manifest.sightline_version}, and this "

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline.accounts import passwords, users, workspaces
-from sightline.accounts.members import find_member
+from sightline.accounts import members, passwords, users, workspaces
 from sightline.accounts.models import Role, User
 from sightline.accounts.operators import grant as operators
 from sightline.accounts.security_emails import enqueue_password_changed
@@ -65,7 +64,7 @@ def add_user(
                 return {"user_id": str(user.id), "workspace_id": str(created.id), "role": "owner"}
             if await workspaces.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
-            await workspaces.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
+            await members.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
             return {"user_id": str(user.id), "workspace_id": str(workspace), "role": role}
 
     result = run_on_database(action)
@@ -131,9 +130,9 @@ def set_role(
             user = await _read_user(tx, email)
             if await workspaces.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
-            known = await find_member(tx, workspace, user.id)
+            known = await members.find_member(tx, workspace, user.id)
             may_bill = known is not None and known.billing if billing is None else billing
-            await workspaces.set_member_role(tx, workspace, user.id, role, billing=may_bill, now=utc_now())
+            await members.set_member_role(tx, workspace, user.id, role, billing=may_bill, now=utc_now())
         return {"email": user.email, "workspace_id": workspace, "role": role, "billing": may_bill}
 
     result = run_on_database(action)
@@ -173,7 +172,7 @@ def remove_user(email: Email, workspace: WorkspaceId, as_json: AsJson = False) -
     async def action(db: Database, _: Settings) -> bool:
         async with db.transaction() as tx:
             user = await _read_user(tx, email)
-            return await workspaces.remove_member(tx, workspace, user.id)
+            return await members.end_membership(tx, workspace, user.id)
 
     if not run_on_database(action):
         fail(f"{email} is not a member of {workspace}.")
@@ -222,7 +221,7 @@ def bootstrap_token(as_json: AsJson = False) -> None:
 
     async def action(db: Database, settings: Settings) -> dict[str, str]:
         async with db.transaction() as tx:
-            token = await create_token(tx, lifetime=settings.bootstrap_lifetime, now=utc_now())
+            token = await create_token(tx, now=utc_now())
         return {"token": token, "url": f"{settings.public_url}/welcome?token={token}"}
 
     result = run_on_database(action)

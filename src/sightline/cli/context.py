@@ -23,6 +23,7 @@ from sightline.cli.terminal import Terminal
 from sightline.db import embedded
 from sightline.db.application_name import add_application_name
 from sightline.db.engine import Database, DatabaseUnavailable, SchemaMissing
+from sightline.db.failures import SchemaTooOld
 from sightline.db.migrate import migrate, require_newest
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
@@ -66,6 +67,8 @@ def explain_failures() -> Iterator[None]:
     """Print a failure that the operator can fix in two lines, and exit. Anything else is a bug with a traceback."""
     try:
         yield
+    except SchemaTooOld as error:
+        fail(f"The schema cannot be migrated: {error}.")
     except SchemaMissing as error:
         fail(f"The schema is not current: {error}.\nRun: {format_command('migrate')}")
     except DatabaseUnavailable as error:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.accounts.actors import build_operator_actor
+from sightline.accounts.models import build_operator_actor
 from sightline.accounts.workspaces import find_workspace
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
 from sightline.cli.failures import fail
@@ -56,7 +56,7 @@ def show_balance(workspace: WorkspaceId, test: TestCredits = False, as_json: AsJ
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         now, rules = utc_now(), build_credit_rules(settings)
-        balance = await ledger.read_balance(tx, workspace, livemode=not test, rules=rules, now=now)
+        balance = await ledger.read_balance(tx, ledger.CreditAccount(workspace, not test, rules), now=now)
         spent = await spend.read_spend(tx, workspace, livemode=not test, now=now, default_cap=settings.spend_cap_cents)
         return {"workspace_id": workspace, "livemode": not test, "balance": balance, **msgspec.to_builtins(spent)}
 
@@ -84,7 +84,7 @@ def grant(
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         rules = build_credit_rules(settings)
         balance = await ledger.grant_credits(
-            tx, workspace, amount, livemode=not test, note=note, rules=rules, now=utc_now()
+            tx, ledger.CreditAccount(workspace, not test, rules), amount, note=note, now=utc_now()
         )
         return {"workspace_id": workspace, "livemode": not test, "delta": amount, "balance": balance}
 
@@ -108,7 +108,7 @@ def adjust(
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         rules = build_credit_rules(settings)
         balance = await ledger.adjust_credits(
-            tx, workspace, delta, livemode=not test, note=note, rules=rules, now=utc_now()
+            tx, ledger.CreditAccount(workspace, not test, rules), delta, note=note, now=utc_now()
         )
         return {"workspace_id": workspace, "livemode": not test, "delta": delta, "balance": balance}
 
@@ -131,7 +131,12 @@ def show_ledger(
     async def action(tx: Transaction, settings: Settings) -> list[dict[str, Any]]:
         operator = build_operator_actor(workspace, livemode=not test)
         found = await ledger.list_entries(
-            tx, operator, reason=reason, after=None, page_size=limit, rules=build_credit_rules(settings), now=utc_now()
+            tx,
+            ledger.CreditAccount(operator.workspace_id, operator.livemode, build_credit_rules(settings)),
+            reason=reason,
+            after=None,
+            page_size=limit,
+            now=utc_now(),
         )
         return [msgspec.to_builtins(to_entry(row)) for row in found.rows]
 

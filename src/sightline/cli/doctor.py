@@ -20,8 +20,8 @@ from sightline.cli.doctor_sandbox import check_sandbox_end
 from sightline.cli.doctor_services import check_services
 from sightline.db import embedded
 from sightline.db.connect import connect
-from sightline.db.failures import UNAVAILABLE, DatabaseUnavailable, to_unavailable
-from sightline.db.revision import describe_missing, newest_revision, read_revision
+from sightline.db.failures import UNAVAILABLE, DatabaseUnavailable, SchemaTooOld, to_unavailable
+from sightline.db.revision import find_missing, read_revision
 from sightline.kit.clock import utc_now
 from sightline.kit.disk import measure_disk
 from sightline.kit.shell_command import format_command
@@ -112,7 +112,7 @@ def _check_embedded(settings: Settings) -> Iterator[Finding]:
         yield build_finding("wrong", "PostgreSQL", "no suitable PostgreSQL is installed", remedy)
         return
     cluster = f"cluster {status.cluster}" if status.cluster else "no cluster yet"
-    where = f"embedded {status.version}, {cluster}"
+    where = f"embedded {status.binaries.version}, {cluster}"
     if not status.running:
         yield build_finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
         yield build_finding(
@@ -150,10 +150,9 @@ async def _check_database(url: str) -> Finding:
     try:
         version = connection.get_server_version().major
         revision = await read_revision(connection)
-        if revision is None or revision < newest_revision():
-            return build_finding(
-                "wrong", "Database", f"reachable, but {describe_missing(revision)}", f"Run: {format_command('migrate')}"
-            )
+        if missing := find_missing(revision):
+            remedy = None if isinstance(missing, SchemaTooOld) else f"Run: {format_command('migrate')}"
+            return build_finding("wrong", "Database", f"reachable, but {missing}", remedy)
         return build_finding("fine", "Database", f"reachable, PostgreSQL {version}, schema {revision}")
     except UNAVAILABLE as error:
         raise to_unavailable(error) from error

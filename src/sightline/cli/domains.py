@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sightline.accounts.actors import build_operator_actor
+from sightline.accounts.models import build_operator_actor
 from sightline.cli.context import (
     AsJson,
     build_table,
@@ -29,15 +29,18 @@ from sightline.domains.tracking.read import (
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.presentation.dates import format_datetime
+from sightline.prompts.remove import remove_tracked_domain
 from sightline.settings import Settings
 
 # Importing scans takes half a second, so commands that need them import them when they are called.
 if TYPE_CHECKING:
+    from sightline.insights.findings.schemas import LatestFindings
     from sightline.onboarding.setup import CompletedSetup, SetupInput
     from sightline.scans.stored import ScanRow
 
 domain_commands = typer.Typer(
-    help="Add, list, show, set up, change, retry and remove tracked domains.", no_args_is_help=True
+    help="Add, list, show, set up, change, retry and remove tracked domains, and show their findings.",
+    no_args_is_help=True,
 )
 
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
@@ -94,6 +97,27 @@ def show_domain(domain: DomainId, as_json: AsJson = False) -> None:
         return await find_tracked_domain(db, workspace, domain)
 
     _show_domains(_on_domain(domain, action), as_json)
+
+
+@domain_commands.command("findings")
+def show_findings(domain: DomainId, as_json: AsJson = False) -> None:
+    """Show what is worth saying about a tracked domain, the most important first."""
+    from sightline.insights.findings.read import read_latest_findings
+
+    async def action(db: Database, _: Settings, workspace: uuid.UUID) -> "LatestFindings | None":
+        found = await find_tracked_domain(db, workspace, domain)
+        return None if found is None else await read_latest_findings(db, workspace, found)
+
+    latest = _on_domain(domain, action)
+    if latest is None:
+        fail_with_unknown_domain(domain)
+
+    def print_text() -> None:
+        out.print(latest.headline, highlight=False, markup=False)
+        for each in latest.findings:
+            out.print(f"  {each.tier:<6} {each.text}", highlight=False, markup=False)
+
+    print_result(msgspec.to_builtins(latest), as_json, print_text)
 
 
 @domain_commands.command("setup")
@@ -185,7 +209,7 @@ def remove_domain(domain: DomainId, as_json: AsJson = False) -> None:
 
     async def action(db: Database, _: Settings, workspace: uuid.UUID) -> None:
         async with db.transaction() as tx:
-            await track.remove_tracked_domain(tx, workspace, domain, now=utc_now())
+            await remove_tracked_domain(tx, workspace, domain, now=utc_now())
 
     _on_domain(domain, action)
     print_result({"id": domain, "deleted": True}, as_json, lambda: out.print(f"{domain} is no longer tracked."))

@@ -32,20 +32,12 @@ def export(
     """Write the tables of a domain as monthly Parquet files. Run it again to bring the folder up to date."""
     written: list[WrittenMonth] = []
 
-    async def action(db: Database, settings: Settings) -> None:
-        from sightline.scoreboard.completed_scans import uncited_platforms
-
+    async def action(db: Database, _: Settings) -> None:
         require_parquet()
         workspace_id = await find_workspace_of_domain_any_workspace(db, domain)
         if workspace_id is None:
             fail_with_unknown_domain(domain)
-        uncited = uncited_platforms(settings)
-        source = TableSource(
-            workspace_id=workspace_id,
-            domain_id=domain,
-            uncited_live=tuple(uncited["live"]),
-            uncited_sandbox=tuple(uncited["sandbox"]),
-        )
+        source = TableSource(workspace_id=workspace_id, domain_id=domain)
         await export_folder(db, source, folder, text=text, report=written.append)
 
     try:

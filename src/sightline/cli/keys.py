@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.members import find_member
+from sightline.accounts.models import build_operator_actor
 from sightline.accounts.users import find_user
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key
@@ -129,7 +129,7 @@ def revoke(
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
-            key, _ended = await issue.revoke_key(
+            key = await issue.revoke_key(
                 tx, build_operator_actor(workspace), key_id, keep_children=keep_children, now=utc_now()
             )
         return {"id": key.id, "revoked_at": to_iso_or_none(key.revoked_at)}
@@ -144,7 +144,7 @@ def rotate(key_id: KeyId, workspace: WorkspaceId, as_json: AsJson = False) -> No
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
-            key, secret, _ended = await issue.rotate_key(tx, build_operator_actor(workspace), key_id, now=utc_now())
+            key, secret = await issue.rotate_key(tx, build_operator_actor(workspace), key_id, now=utc_now())
         return {
             "id": str(key.id),
             "key": secret,
@@ -162,7 +162,7 @@ def revoke_all(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
-            count, _ended = await issue.revoke_all_keys(tx, build_operator_actor(workspace), now=utc_now())
+            count = await issue.revoke_all_keys(tx, build_operator_actor(workspace), now=utc_now())
         return {"revoked": count}
 
     result = run_on_database(action)

@@ -1,38 +1,88 @@
 """`sightline`: the command and its subcommands."""
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.main import get_command, get_group
 
 from sightline import __version__
-from sightline.cli import (
-    accounts,
-    analyze,
-    backups,
-    check,
-    competitors,
-    costs,
-    demo,
-    doctor,
-    export,
-    gold,
-    keys,
-    mcp,
-    metrics,
-    platforms,
-    secrets,
-    serving,
-)
-from sightline.cli.credits import credit_commands
-from sightline.cli.domains import domain_commands
 from sightline.cli.failures import SightlineCommands
-from sightline.cli.jobs import job_commands
-from sightline.cli.payloads import payload_commands
-from sightline.cli.prompts import prompt_commands
+
+# Where each command is: a function, or a group of commands.
+_COMMANDS = {
+    "serve": "serving.serve",
+    "api": "serving.api",
+    "worker": "serving.worker",
+    "migrate": "serving.migrate_database",
+    "backup": "backups.backup",
+    "restore": "backups.restore",
+    "doctor": "doctor.doctor",
+    "rotate-secrets": "secrets.rotate_secrets",
+    "bootstrap-token": "accounts.bootstrap_token",
+    "check": "check.check",
+    "analyze": "analyze.analyze",
+    "demo": "demo.demo",
+    "export": "export.export",
+    "gold": "gold.gold",
+    "metrics": "metrics.metrics",
+    "mcp": "mcp.mcp",
+    "console": "accounts.switch_console",
+    "costs": "costs.costs",
+    "version": "doctor.version",
+    "user": "accounts.user_commands",
+    "plan": "accounts.plan_commands",
+    "key": "keys.key_commands",
+    "platform": "platforms.platform_commands",
+    "job": "jobs.job_commands",
+    "payloads": "payloads.payload_commands",
+    "credits": "credits.credit_commands",
+    "domain": "domains.domain_commands",
+    "competitor": "competitors.competitor_commands",
+    "prompt": "prompts.prompt_commands",
+}
+
+
+class _LazyCommands(Mapping[str, Any]):
+    """The commands by name. Each is imported when it is used: `--version` needs none of them."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            self._loaded[name] = _load_command(name, _COMMANDS[name])
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
+
+
+def _load_command(name: str, place: str) -> Any:
+    module, _, attribute = place.partition(".")
+    found = getattr(import_module(f"sightline.cli.{module}"), attribute)
+    if isinstance(found, typer.Typer):
+        group = get_group(found)
+        group.name = name
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(found)
+    return get_command(alone)
+
+
+class _AllCommands(SightlineCommands):
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: Any = _LazyCommands()
+
 
 app = typer.Typer(
     name="sightline",
-    cls=SightlineCommands,
+    cls=_AllCommands,
     help="Measure how a brand appears in the answers of AI platforms.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
@@ -53,34 +103,3 @@ def sightline(
     ] = False,
 ) -> None:
     """Declare the options of `sightline` itself."""
-
-
-app.command("serve")(serving.serve)
-app.command("api")(serving.api)
-app.command("worker")(serving.worker)
-app.command("migrate")(serving.migrate_database)
-app.command("backup")(backups.backup)
-app.command("restore")(backups.restore)
-app.command("doctor")(doctor.doctor)
-app.command("rotate-secrets")(secrets.rotate_secrets)
-app.command("bootstrap-token")(accounts.bootstrap_token)
-app.command("check")(check.check)
-app.command("analyze")(analyze.analyze)
-app.command("demo")(demo.demo)
-app.command("export")(export.export)
-app.command("gold")(gold.gold)
-app.command("metrics")(metrics.metrics)
-app.command("mcp")(mcp.mcp)
-app.command("console")(accounts.switch_console)
-app.command("costs")(costs.costs)
-app.command("version")(doctor.version)
-app.add_typer(accounts.user_commands, name="user")
-app.add_typer(accounts.plan_commands, name="plan")
-app.add_typer(keys.key_commands, name="key")
-app.add_typer(platforms.platform_commands, name="platform")
-app.add_typer(job_commands, name="job")
-app.add_typer(payload_commands, name="payloads")
-app.add_typer(credit_commands, name="credits")
-app.add_typer(domain_commands, name="domain")
-app.add_typer(competitors.competitor_commands, name="competitor")
-app.add_typer(prompt_commands, name="prompt")

@@ -34,8 +34,9 @@ from sightline.db.migrate import migrate, require_schema
 from sightline.kit.clock import utc_now
 from sightline.kit.garbage_collection import collect_rarely
 from sightline.kit.shell_command import format_command
+from sightline.kit.slow_work import favor_event_loop
 from sightline.kit.tracing import configure_tracing, stop_tracing
-from sightline.onboarding.bootstrap import create_first_token
+from sightline.onboarding.bootstrap import TOKEN_LIFETIME, create_first_token
 from sightline.platforms.connections.load import LOAD_SECONDS, load_connections
 from sightline.settings import Settings
 
@@ -127,7 +128,7 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
     await migrate(find_direct_url(settings, url))
 
     async def announce(db: Database, listening: Settings) -> None:
-        token = await create_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
+        token = await create_first_token(db, now=utc_now())
         _print_welcome(listening, token, server)
 
     background: list[Background] = []
@@ -150,15 +151,27 @@ async def _run_api(
     from sightline.cli.server import Server, listen
     from sightline.mcp.availability import find_mounts
     from sightline.web.app import ROUTES, handle_not_found
+    from sightline.web.warm_up import warm_up
 
+    async def warm_up_pages(_: Database, listening: Settings) -> None:
+        await is_listening.wait()
+        await warm_up(listening.public_url)
+
+    async def announce_listening() -> None:
+        await announce(db, settings)
+        is_listening.set()
+
+    favor_event_loop()
+    is_listening = asyncio.Event()
     listening, settings = listen(settings)
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
     async with open_database(url, settings) as db:
         await _load_connections_if_possible(db, settings)
-        async with _running(db, settings, [*(background or []), _follow_connections]):
+        async with _running(db, settings, [*(background or []), _follow_connections, warm_up_pages]):
             application = create_app(build_app_context(settings, db, utc_now), ROUTES, handle_not_found, find_mounts())
-            server = Server(application, settings, lambda: announce(db, settings))
+            server = Server(application, settings, announce_listening)
+            collect_rarely()
             await server.serve(sockets=[listening])
 
 
@@ -274,12 +287,11 @@ def _print_welcome(settings: Settings, token: str | None, server: EmbeddedServer
         out.print(f"  {label:<14} {url}{path}", highlight=False)
     out.print(f"  {'Data':<14} {settings.data_dir}", highlight=False)
     if server is not None and server.account is not None:
-        account = f"{server.account}, which this start created" if server.created_account else server.account
-        text = f"Sightline runs as root, which PostgreSQL refuses. It runs as the system account {account}."
+        text = f"Sightline runs as root, which PostgreSQL refuses. It runs as the system account {server.account}."
         out.print(f"\n{text}", highlight=False)
     if token is not None:
-        days = settings.bootstrap_lifetime / 86_400
-        out.print(f"\nThere is no user yet. Create the first owner (the link works once, for {days:g} days):\n")
+        days = TOKEN_LIFETIME.days
+        out.print(f"\nThere is no user yet. Create the first owner (the link works once, for {days} days):\n")
         out.print(f"  [bold]{url}/welcome?token={token}[/bold]", highlight=False)
         same = "" if settings.is_embedded else ", with the settings of this service"
         port = {"SIGHTLINE_PORT": str(settings.port)} if "port" in settings.model_fields_set else {}

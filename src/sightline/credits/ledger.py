@@ -9,7 +9,6 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.models import Actor
 from sightline.credits import queries
 from sightline.credits.models import LedgerEntry, Reason
 from sightline.credits.schemas import CreditsLowData
@@ -35,78 +34,69 @@ def build_credit_rules(settings: Settings) -> CreditRules:
     return CreditRules(test_credits=settings.test_credits, low_threshold=settings.credits_low)
 
 
-async def open_account(
-    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
-) -> None:
+class CreditAccount(msgspec.Struct, frozen=True):
+    """The live or test credits of a workspace, with the rules that hold for them."""
+
+    workspace_id: uuid.UUID
+    livemode: bool
+    rules: CreditRules
+
+
+class NewEntry(msgspec.Struct, frozen=True):
+    """An entry to be appended. A cause has one entry."""
+
+    delta: int
+    reason: Reason
+    cause: str
+    description: str
+    scan_id: uuid.UUID | None = None
+    payment_reference: str | None = None
+
+
+async def open_account(db: Reader, account: CreditAccount, *, now: datetime) -> None:
     """Create the account if it is missing. Test mode starts with test credits, live mode with none."""
-    await queries.insert_account(
-        db,
-        workspace_id,
-        new_id(),
-        livemode=livemode,
-        grant=0 if livemode else rules.test_credits,
-        cause=_TEST_GRANT,
-        description="Test credits to start with",
-        now=now,
-    )
+    grant = 0 if account.livemode else account.rules.test_credits
+    first = LedgerEntry(new_id(), grant, "promotional_grant", None, None, "Test credits to start with", now)
+    await queries.insert_account(db, account.workspace_id, first, livemode=account.livemode, cause=_TEST_GRANT)
 
 
-async def lock_balance(
-    tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
-) -> int:
+async def lock_balance(tx: Transaction, account: CreditAccount, *, now: datetime) -> int:
     """Return the balance, which nobody else can change until the transaction ends."""
-    return await _read(tx, workspace_id, livemode=livemode, rules=rules, now=now, lock=True)
+    return await _read(tx, account, now=now, lock=True)
 
 
-async def read_balance(
-    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
-) -> int:
-    return await _read(db, workspace_id, livemode=livemode, rules=rules, now=now, lock=False)
+async def read_balance(db: Reader, account: CreditAccount, *, now: datetime) -> int:
+    return await _read(db, account, now=now, lock=False)
 
 
-async def _read(
-    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime, lock: bool
-) -> int:
-    balance = await queries.find_balance(db, workspace_id, livemode=livemode, lock=lock)
+async def _read(db: Reader, account: CreditAccount, *, now: datetime, lock: bool) -> int:
+    balance = await queries.find_balance(db, account.workspace_id, livemode=account.livemode, lock=lock)
     if balance is None:
-        await open_account(db, workspace_id, livemode=livemode, rules=rules, now=now)
-        balance = await queries.find_balance(db, workspace_id, livemode=livemode, lock=lock)
+        await open_account(db, account, now=now)
+        balance = await queries.find_balance(db, account.workspace_id, livemode=account.livemode, lock=lock)
     assert balance is not None  # accounts are never deleted
     return balance
 
 
-async def post_entry(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    *,
-    livemode: bool,
-    delta: int,
-    reason: Reason,
-    cause: str,
-    description: str,
-    scan_id: uuid.UUID | None = None,
-    payment_reference: str | None = None,
-    rules: CreditRules,
-    now: datetime,
-) -> bool:
+async def post_entry(tx: Transaction, account: CreditAccount, entry: NewEntry, *, now: datetime) -> bool:
     """Append one entry and move the balance. Return False, without a change, when the cause has an entry.
 
     A balance below zero is not refused here: a reversed payment leads to one.
     """
-    await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
-    entry = LedgerEntry(new_id(), delta, reason, scan_id, payment_reference, description, now)
-    return await queries.insert_entry(tx, workspace_id, entry, livemode=livemode, cause=cause)
+    await lock_balance(tx, account, now=now)
+    row = LedgerEntry(
+        new_id(), entry.delta, entry.reason, entry.scan_id, entry.payment_reference, entry.description, now
+    )
+    return await queries.insert_entry(tx, account.workspace_id, row, livemode=account.livemode, cause=entry.cause)
 
 
 async def charge_scan(
     tx: Transaction,
-    workspace_id: uuid.UUID,
+    account: CreditAccount,
     scan_id: uuid.UUID,
     credits: int,  # noqa: A002 - the product's term
     *,
-    livemode: bool,
     description: str,
-    rules: CreditRules,
     now: datetime,
 ) -> None:
     """Charge a scan, or refuse it with 402 `insufficient_credits` and charge nothing.
@@ -114,146 +104,70 @@ async def charge_scan(
     With a balance below zero even a free scan is refused. A scan is charged once, however often this is called. The
     charge that takes the balance below the operator's threshold records the event `credits.low`.
     """
-    balance = await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+    balance = await lock_balance(tx, account, now=now)
     if balance < credits:
         raise Problem("insufficient_credits", required_credits=credits, balance=balance)
     if credits == 0:
         return
-    charged = await post_entry(
-        tx,
-        workspace_id,
-        livemode=livemode,
-        delta=-credits,
-        reason="scan_consumption",
-        cause=_scan_cause(scan_id),
-        description=description,
-        scan_id=scan_id,
-        rules=rules,
-        now=now,
-    )
-    left = balance - credits
-    if charged and left < rules.low_threshold <= balance:
-        low = CreditsLowData(left, rules.low_threshold, workspace_id, livemode)
+    entry = NewEntry(-credits, "scan_consumption", _scan_cause(scan_id), description, scan_id)
+    charged = await post_entry(tx, account, entry, now=now)
+    left, threshold = balance - credits, account.rules.low_threshold
+    if charged and left < threshold <= balance:
+        low = CreditsLowData(left, threshold, account.workspace_id, account.livemode)
         await record_event(tx, "credits.low", low, cause=str(scan_id), now=now)
 
 
 async def refund_scan(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    scan_id: uuid.UUID,
-    *,
-    livemode: bool,
-    description: str,
-    rules: CreditRules,
-    now: datetime,
+    tx: Transaction, account: CreditAccount, scan_id: uuid.UUID, *, description: str, now: datetime
 ) -> int:
     """Refund what the scan was charged, once. Return 0 when it was charged nothing or is refunded already."""
-    taken = await queries.find_delta(tx, workspace_id, _scan_cause(scan_id), livemode=livemode)
+    taken = await queries.find_delta(tx, account.workspace_id, _scan_cause(scan_id), livemode=account.livemode)
     if taken is None:
         return 0
-    refunded = await post_entry(
-        tx,
-        workspace_id,
-        livemode=livemode,
-        delta=-taken,
-        reason="refund",
-        cause=f"scan-refund:{scan_id}",
-        description=description,
-        scan_id=scan_id,
-        rules=rules,
-        now=now,
-    )
-    return -taken if refunded else 0
+    entry = NewEntry(-taken, "refund", f"scan-refund:{scan_id}", description, scan_id)
+    return -taken if await post_entry(tx, account, entry, now=now) else 0
 
 
 async def refund_platform(
     tx: Transaction,
-    workspace_id: uuid.UUID,
+    account: CreditAccount,
     scan_id: uuid.UUID,
     platform: str,
     credits: int,  # noqa: A002 - the product's term
     *,
-    livemode: bool,
     description: str,
-    rules: CreditRules,
     now: datetime,
 ) -> int:
     """Refund one platform of a scan, once. Return 0 when it cost nothing or is refunded already."""
     if credits == 0:
         return 0
-    refunded = await post_entry(
-        tx,
-        workspace_id,
-        livemode=livemode,
-        delta=credits,
-        reason="refund",
-        cause=f"scan-refund:{scan_id}:{platform}",
-        description=description,
-        scan_id=scan_id,
-        rules=rules,
-        now=now,
-    )
-    return credits if refunded else 0
+    entry = NewEntry(credits, "refund", f"scan-refund:{scan_id}:{platform}", description, scan_id)
+    return credits if await post_entry(tx, account, entry, now=now) else 0
 
 
-async def grant_credits(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    amount: int,
-    *,
-    livemode: bool,
-    note: str,
-    rules: CreditRules,
-    now: datetime,
-) -> int:
+async def grant_credits(tx: Transaction, account: CreditAccount, amount: int, *, note: str, now: datetime) -> int:
     """Grant credits as the operator, and return the balance. Each call is a grant of its own."""
     if amount <= 0:
         raise invalid_field("amount", "must be above 0", "range")
-    return await _post_by_operator(tx, workspace_id, amount, "promotional_grant", livemode, note, rules, now)
+    return await _post_by_operator(tx, account, amount, "promotional_grant", note, now)
 
 
-async def adjust_credits(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    delta: int,
-    *,
-    livemode: bool,
-    note: str,
-    rules: CreditRules,
-    now: datetime,
-) -> int:
+async def adjust_credits(tx: Transaction, account: CreditAccount, delta: int, *, note: str, now: datetime) -> int:
     """Correct the balance as the operator, and return it. Refused: taking more than there is (402)."""
     if delta == 0:
         raise invalid_field("delta", "must not be 0", "range")
-    balance = await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+    balance = await lock_balance(tx, account, now=now)
     if delta < 0 and balance + delta < 0:
         detail = f"The balance is {balance}: {-delta} cannot be taken from it."
         raise Problem("insufficient_credits", detail, required_credits=-delta, balance=balance)
-    return await _post_by_operator(tx, workspace_id, delta, "manual_adjustment", livemode, note, rules, now)
+    return await _post_by_operator(tx, account, delta, "manual_adjustment", note, now)
 
 
 async def _post_by_operator(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    delta: int,
-    reason: Reason,
-    livemode: bool,
-    note: str,
-    rules: CreditRules,
-    now: datetime,
+    tx: Transaction, account: CreditAccount, delta: int, reason: Reason, note: str, now: datetime
 ) -> int:
-    await post_entry(
-        tx,
-        workspace_id,
-        livemode=livemode,
-        delta=delta,
-        reason=reason,
-        cause=f"operator:{new_id()}",
-        description=note,
-        rules=rules,
-        now=now,
-    )
-    return await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+    await post_entry(tx, account, NewEntry(delta, reason, f"operator:{new_id()}", note), now=now)
+    return await lock_balance(tx, account, now=now)
 
 
 def _scan_cause(scan_id: uuid.UUID) -> str:
@@ -262,18 +176,17 @@ def _scan_cause(scan_id: uuid.UUID) -> str:
 
 async def list_entries(
     db: Reader,
-    actor: Actor,
+    account: CreditAccount,
     *,
     reason: str | None,
     after: queries.SortKey | None,
     page_size: int,
-    rules: CreditRules,
     now: datetime,
 ) -> Slice[LedgerEntry]:
     """List entries, newest first. An unused test account already shows the credits it starts with."""
     if after is None:
-        await read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
+        await read_balance(db, account, now=now)
     rows = await queries.list_entries(
-        db, actor.workspace_id, livemode=actor.livemode, reason=reason, after=after, limit=page_size + 1
+        db, account.workspace_id, livemode=account.livemode, reason=reason, after=after, limit=page_size + 1
     )
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))

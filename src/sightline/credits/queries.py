@@ -13,15 +13,7 @@ SortKey = tuple[datetime, uuid.UUID]
 
 
 async def insert_account(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    entry_id: uuid.UUID,
-    *,
-    livemode: bool,
-    grant: int,
-    cause: str,
-    description: str,
-    now: datetime,
+    db: Reader, workspace_id: uuid.UUID, first: LedgerEntry, *, livemode: bool, cause: str
 ) -> None:
     """Insert the account and its first entry in one statement. Of concurrent callers, one inserts both."""
     await db.fetchval(
@@ -29,15 +21,16 @@ async def insert_account(
                INSERT INTO credit_accounts (workspace_id, livemode, balance, created_at) VALUES ($1, $2, $4, $7)
                ON CONFLICT (workspace_id, livemode) DO NOTHING RETURNING workspace_id, livemode, balance)
            INSERT INTO credit_entries (workspace_id, id, livemode, delta, reason, description, cause, created_at)
-           SELECT workspace_id, $3, livemode, balance, 'promotional_grant', $6, $5, $7
+           SELECT workspace_id, $3, livemode, balance, $8, $6, $5, $7
            FROM opened WHERE balance <> 0""",
         workspace_id,
         livemode,
-        entry_id,
-        grant,
+        first.id,
+        first.delta,
         cause,
-        description,
-        now,
+        first.description,
+        first.created_at,
+        first.reason,
     )
 
 
@@ -217,13 +210,6 @@ async def list_test_money_moves(db: Reader, workspace_id: uuid.UUID) -> list[tup
         workspace_id,
     )
     return [(row[0], row[1], row[2]) for row in rows]
-
-
-async def has_sandbox_ended_any_workspace(db: Reader, *, lock: bool) -> bool:
-    ended: bool = await db.fetchval(
-        f"SELECT sandbox_ended_at IS NOT NULL FROM installation {'FOR SHARE' if lock else ''}"
-    )
-    return ended
 
 
 async def list_packs_any_workspace(db: Reader, *, active_only: bool) -> list[Pack]:

@@ -12,6 +12,7 @@ import msgspec
 
 from sightline.credits import queries
 from sightline.db.engine import Reader
+from sightline.db.installation import read_fact
 
 
 class CreditMove(msgspec.Struct, frozen=True):
@@ -63,4 +64,4 @@ async def has_sandbox_ended(db: Reader, *, lock: bool = False) -> bool:
 
     With `lock`, the result cannot change until the transaction ends.
     """
-    return await queries.has_sandbox_ended_any_workspace(db, lock=lock)
+    return await read_fact(db, "sandbox_ended_at", lock="FOR SHARE" if lock else "") is not None

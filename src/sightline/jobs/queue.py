@@ -214,9 +214,12 @@ async def give_up(db: Connection, job: Job, failure: str) -> None:
     )
 
 
-async def end_job(db: Connection, job: Job) -> None:
-    """Delete a job after its effect has been committed. A crash in between repeats it."""
-    await db.execute("DELETE FROM jobs WHERE id = $1 AND worker_id = $2", job.id, job.worker_id)
+async def end_job(db: Connection, job: Job) -> bool:
+    """Delete a job after or with its effect, and return False if another worker has taken it over.
+
+    A crash after the effect was committed repeats the job.
+    """
+    return await db.execute("DELETE FROM jobs WHERE id = $1 AND worker_id = $2", job.id, job.worker_id) != "DELETE 0"
 
 
 async def settle_jobs(tx: Connection, ids: Sequence[int]) -> None:

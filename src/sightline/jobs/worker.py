@@ -208,7 +208,7 @@ class Worker:
         await self._once_reachable(lambda: queue.put_back(self._db, job, timedelta(seconds=delay), failure), job)
         self._wake.set()
 
-    async def _once_reachable(self, write: Callable[[], Awaitable[None]], job: Job) -> None:
+    async def _once_reachable(self, write: Callable[[], Awaitable[object]], job: Job) -> None:
         """Write the outcome of a job as soon as there is a database.
 
         A worker that stops meanwhile leaves the job behind; another one takes it over.

@@ -6,6 +6,7 @@ the event loop for the interpreter.
 
 import asyncio
 import contextvars
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
@@ -14,6 +15,14 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _THREAD = ThreadPoolExecutor(1, thread_name_prefix="slow_work")
+# A thread that computes gives the interpreter back after this time; Python's default is ten times as long. The event
+# loop waits for it after every wait for the database, so a page with eight statements would take 40 ms longer.
+_SWITCH_SECONDS = 0.0005
+
+
+def favor_event_loop() -> None:
+    """Let the event loop of this process interrupt its threads more often. For a process that serves requests."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 async def run_slow_work(

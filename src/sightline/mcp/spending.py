@@ -5,10 +5,7 @@ keys of the installation, so that every process accepts it. Over stdio the proce
 with a key that it makes at its start, and accepts only its own quotes.
 """
 
-import base64
-import binascii
 import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -18,11 +15,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from sightline.kit.clock import Clock
 from sightline.kit.ids import new_id
+from sightline.kit.signing import Signer
 
 QUOTE_LIFETIME = timedelta(minutes=10)
 REFERENCES = "mcp:"
 """What the references of all scans that assistants submit begin with."""
-_SIGNATURE_BYTES = 32
 
 
 class SpendLimits(msgspec.Struct, frozen=True):
@@ -73,7 +70,7 @@ class SpendGuard:
         self._caller = caller
         self.livemode = livemode
         self._workspace = workspace
-        self._signing_keys = signing_keys
+        self._signer = Signer(b"mcp_quote", *signing_keys)
         self._clock = clock
         self.limits = limits
 
@@ -89,15 +86,15 @@ class SpendGuard:
             summary=summary,
             expires_at=int((self._clock() + QUOTE_LIFETIME).timestamp()),
         )
-        payload = msgspec.json.encode(quote)
-        return base64.urlsafe_b64encode(_sign(payload, self._signing_keys[0]) + payload).decode(), quote
+        return self._signer.sign(msgspec.json.encode(quote)), quote
 
     def accept(self, text: str, content: Mapping[str, Any]) -> ScanQuote:
         """Return the quote that a signed text contains.
 
         Refused: a damaged quote, one of another key or workspace, an expired one, and one for another scan.
         """
-        quote = self._open(text)
+        signed = self._signer.open(text)
+        quote = None if signed is None else msgspec.json.decode(signed, type=ScanQuote)
         if quote is None or (quote.caller, quote.workspace) != (self._caller, self._workspace):
             raise ToolError("This quote is not valid for this key. Call preview_scan, and send its quote unchanged.")
         if quote.expires_at <= self._clock().timestamp():
@@ -116,16 +113,6 @@ class SpendGuard:
                 f"This scan costs {credit_count} credits. Assistants may submit scans of at most "
                 f"{self.limits.per_quote}: choose fewer platforms, or submit it in the Console."
             )
-
-    def _open(self, text: str) -> ScanQuote | None:
-        try:
-            raw = base64.b64decode(text.encode(), altchars=b"-_", validate=True)
-            signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
-            if any(hmac.compare_digest(signature, _sign(payload, key)) for key in self._signing_keys):
-                return msgspec.json.decode(payload, type=ScanQuote)
-        except (binascii.Error, ValueError, msgspec.MsgspecError):
-            pass
-        return None
 
 
 def shorten_digest(digest: bytes) -> str:
@@ -146,7 +133,3 @@ def describe_day_limit(limits: SpendLimits, spent: int, scope: str) -> str:
 
 def digest_content(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()
-
-
-def _sign(payload: bytes, key: bytes) -> bytes:
-    return hmac.digest(key, b"mcp_quote\0" + payload, "sha256")

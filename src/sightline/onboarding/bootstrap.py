@@ -22,6 +22,7 @@ from sightline.kit.security_log import record_security_event
 from sightline.onboarding import queries
 from sightline.plans.table import DEFAULT_PLAN
 
+TOKEN_LIFETIME = timedelta(days=7)
 _PREFIX = "bt_"
 
 
@@ -34,23 +35,23 @@ class BootstrapResult(msgspec.Struct, frozen=True):
     is_new: bool
 
 
-async def create_token(tx: Transaction, *, lifetime: int, now: datetime, first_owner_only: bool = False) -> str:
+async def create_token(tx: Transaction, *, now: datetime, first_owner_only: bool = False) -> str:
     """Create a token and delete unused older ones, so that exactly one link works.
 
     With `first_owner_only`, the unused token ends when an owner exists, however that owner was created.
     """
-    token, expires_at = _PREFIX + secrets.token_urlsafe(24), now + timedelta(seconds=lifetime)
+    token, expires_at = _PREFIX + secrets.token_urlsafe(24), now + TOKEN_LIFETIME
     await queries.delete_unused_tokens(tx)
     await queries.insert_token(tx, _digest(token), first_owner_only=first_owner_only, now=now, expires_at=expires_at)
     return token
 
 
-async def create_first_token(db: Database, *, lifetime: int, now: datetime) -> str | None:
+async def create_first_token(db: Database, *, now: datetime) -> str | None:
     """Create a token for the first owner of an installation without users; return None if there are any."""
     if not await queries.is_empty_installation(db):
         return None
     async with db.transaction() as tx:
-        return await create_token(tx, lifetime=lifetime, now=now, first_owner_only=True)
+        return await create_token(tx, now=now, first_owner_only=True)
 
 
 async def is_token_usable(db: Reader, token: str, *, now: datetime) -> bool:

@@ -8,9 +8,10 @@ from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.names import InvalidDomainName, clean_domain, first_label
 from sightline.domains.tracking import queries
-from sightline.domains.tracking.track import TrackInput, clean_tracked_name, remove_tracked_domain, track_domain
+from sightline.domains.tracking.track import TrackInput, clean_tracked_name, track_domain
 from sightline.errors import Problem
 from sightline.plans.table import PlanTable
+from sightline.prompts.remove import remove_tracked_domain
 
 
 async def change_setup_domain(

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from sightline.kit.messages import translatable as translatable  # noqa: PLC0414 - texts import it from here
 from sightline.presentation.catalogs import PSEUDO, load_catalog
 
@@ -64,12 +66,24 @@ def pgettext(context: str, message: str, **values: object) -> str:
 
 
 def add_to_templates(environment: "Environment") -> None:
-    """Give templates `{% trans %}` and `_()`, which escape what they fill in."""
+    """Give templates `{% trans %}` and `_()`, which escape what they fill in.
+
+    The callables of the extension copy the template's variables for each text, a sixth of the time of a long page.
+    """
+
+    def write(message: str, **values: object) -> str:
+        return Markup(_find_text(message)) % values  # noqa: S704 - values are escaped
+
+    def write_in_context(context: str, message: str, **values: object) -> str:
+        return Markup(_find_in_context(context, message)) % values  # noqa: S704 - values are escaped
+
+    def write_plural(one: str, many: str, num: int, **values: object) -> str:
+        return Markup(_find_plural(one, many, num)) % {"num": num, **values}  # noqa: S704 - as above
+
     environment.add_extension("jinja2.ext.i18n")
     environment.policies["ext.i18n.trimmed"] = True
-    environment.install_gettext_callables(  # type: ignore[attr-defined]  # comes with the extension
-        _find_text, _find_plural, newstyle=True, pgettext=_find_in_context
-    )
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]  # comes with the extension
+    environment.globals |= {"_": write, "gettext": write, "ngettext": write_plural, "pgettext": write_in_context}
     environment.globals["current_language"] = current_language
 
 

@@ -47,11 +47,6 @@ def format_signed(value: Number) -> str:
     return localize(f"{value:+.1f}".replace("-", "\u2212") if value else "0.0")
 
 
-def format_signed_count(value: int) -> str:
-    """Write a difference of counts with its sign: `+3`."""
-    return localize(f"{value:+,}".replace("-", "\u2212") if value else "0")
-
-
 def format_cost(dollars: Decimal | float | None) -> str:
     """Write what something cost: `12.30 USD`, and below a dollar with up to four decimals: `0.0123 USD`.
 

@@ -69,6 +69,14 @@ class StandingFigures(Protocol):
     def market_position(self) -> Figure: ...
 
 
+def cut_words(text: str, limit: int) -> str:
+    """Return the first words of a text that has more of them. A script without spaces is cut after as many letters."""
+    words = text.split()
+    if len(words) > limit:
+        return " ".join(words[:limit]) + "…"
+    return text if len(text) <= 12 * limit else text[: 12 * limit - 1] + "…"
+
+
 def country_name(code: str | None) -> str:
     """Return the name of a country; None is a prompt that asks for no market."""
     if code is None:

@@ -24,10 +24,18 @@ __all__ = ["FORMER_NAMES", "REMOVED", "Settings", "SettingsError"]
 
 # Environment variables under their names of the previous release. They are read for one more release, with a warning.
 FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes", "SIGHTLINE_JOB_HEARTBEAT": "worker_timeout"}
+_FIXED = "it is no longer a setting, and the value is fixed"
 # Environment variables of the previous release that no longer have an effect, and why.
 REMOVED = {
     "SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls evenly, and one alone may use all of them",
     "SIGHTLINE_SIGN_IN_RATE_PER_MINUTE": "after failed sign-ins the next attempt waits longer each time",
+    "SIGHTLINE_STREAMS_PER_KEY": f"{_FIXED}, 10 open event streams",
+    "SIGHTLINE_STREAMS_PER_WORKSPACE": f"{_FIXED}, 50 open event streams",
+    "SIGHTLINE_STREAMS_PER_PROCESS": f"{_FIXED}, 1,000 open event streams",
+    "SIGHTLINE_STREAM_LIFETIME": f"{_FIXED}, 600 seconds",
+    "SIGHTLINE_PLATFORM_CONCURRENCY_FLOOR": f"{_FIXED}, one call",
+    "SIGHTLINE_BOOTSTRAP_LIFETIME": f"{_FIXED}, 7 days",
+    "SIGHTLINE_USAGE_CACHE": f"{_FIXED}, 60 seconds",
 }
 
 

@@ -87,12 +87,6 @@ class SettingFields(BaseSettings):
     session_rate_per_minute: int = Field(
         600, ge=1, description="API and page requests per minute for each signed-in user."
     )
-    streams_per_key: int = Field(10, ge=1, description="Open event streams per key or session, in one process.")
-    streams_per_workspace: int = Field(50, ge=1, description="Open event streams per workspace, in one process.")
-    streams_per_process: int = Field(1_000, ge=1, description="Open event streams in one process.")
-    stream_lifetime: int = Field(
-        600, ge=1, description="Seconds after which an event stream ends. Clients then open a new one."
-    )
     plans: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
@@ -178,9 +172,6 @@ class SettingFields(BaseSettings):
     platform_concurrency: int = Field(
         20, ge=1, description="Maximum number of concurrent calls to one platform, all workers together."
     )
-    platform_concurrency_floor: int = Field(
-        1, ge=1, description="Minimum number of concurrent calls to a platform that reports overload."
-    )
     ask_timeout: float = Field(
         120, gt=0, description="Maximum seconds for one attempt, to the last byte of the answer."
     )
@@ -217,10 +208,10 @@ class SettingFields(BaseSettings):
         description="Number of child processes that analyze answers for a worker or for `sightline analyze`. 0: no "
         "child processes.",
     )
-    sentiment: Literal["model", "lexicon", "off"] = Field(
+    sentiment: Literal["model", "off"] = Field(
         "model",
-        description="How the sentiment of English answers is scored: `model` (a trained model in the package), "
-        "`lexicon` (a word list) or `off`.",
+        description="How the sentiment of English answers is scored: `model` (a trained model in the package) or "
+        "`off`.",
     )
     sentiment_judge: str = Field(
         "",
@@ -315,14 +306,12 @@ class SettingFields(BaseSettings):
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="Seconds after sign-in until a session ends.")
     session_idle_lifetime: int = Field(7 * 86_400, ge=600, description="Seconds until an unused session ends.")
-    bootstrap_lifetime: int = Field(7 * 86_400, ge=60, description="Seconds until a link for the first owner expires.")
     idempotency_lease: int = Field(
         3_600, ge=1, description="Seconds until an idempotency key can be used again if its request does not finish."
     )
     idempotency_retention: int = Field(
         86_400, ge=1, description="Minimum seconds for which the stored response to an idempotency key is repeated."
     )
-    usage_cache: int = Field(60, ge=0, description="Maximum age of usage figures, in seconds.")
     degraded_auth_age: int = Field(
         86_400,
         ge=0,

@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from sightline.accounts.ended_access.read import delete_old_any_workspace
-from sightline.accounts.kept_forms.keep import delete_expired_forms_any_workspace
+from sightline.accounts.ended_access import delete_old_any_workspace
 from sightline.accounts.sign_in.sessions import delete_ended_sessions_any_workspace
+from sightline.accounts.sign_in.waits import delete_old_failures
 from sightline.db.engine import Database
 from sightline.idempotency.claims import delete_old_keys_any_workspace
 from sightline.jobs.queue import bring_forward_jobs
@@ -14,7 +14,6 @@ from sightline.platforms.costs.queries import delete_old_batches_any_workspace
 from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
 from sightline.usage.counters import delete_old_windows_any_workspace
-from sightline.usage.failed_attempts import delete_old_failures
 from sightline.webhooks.deliveries.fan_out import sweep_deliveries_any_workspace
 from sightline.webhooks.deliveries.history import delete_old_deliveries_any_workspace
 
@@ -30,7 +29,6 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
         if not await claim_housekeeping(tx):
             return
         await delete_ended_sessions_any_workspace(tx, now=now)
-        await delete_expired_forms_any_workspace(tx, now=now)
         await delete_old_any_workspace(tx, actor_age=timedelta(seconds=settings.degraded_auth_age))
         await delete_old_keys_any_workspace(
             tx,

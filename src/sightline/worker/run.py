@@ -19,6 +19,7 @@ from sightline.kit.clock import Clock, utc_now
 from sightline.platforms import access
 from sightline.platforms.costs.spend import enforce_limits
 from sightline.scans.scheduling.tick import tick
+from sightline.scoreboard.recompute.missing_rows import build_missing_rows_any_workspace
 from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.refresh import sweep_boards_any_workspace
 from sightline.settings import Settings
@@ -80,6 +81,7 @@ def _periodic_loops(context: WorkerContext, database_url: str, payments: Payment
     def every(seconds: float, step: Callable[..., Awaitable[object]], event: str) -> Coroutine[Any, Any, None]:
         return run_forever(lambda: step(now=clock()), every=seconds, failure_event=event)
 
+    build_rows = partial(build_missing_rows_any_workspace, db, context.uncited)
     reconcile = partial(reconcile_attempts_any_workspace, db, payments, rules=build_credit_rules(settings))
     return [
         every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
@@ -92,4 +94,5 @@ def _periodic_loops(context: WorkerContext, database_url: str, payments: Payment
         every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),
         every(_VERSION_SECONDS, partial(request_outdated_any_workspace, db), "outdated_results_not_found"),
+        every(_VERSION_SECONDS, build_rows, "missing_rows_not_built"),
     ]

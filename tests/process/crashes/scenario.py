@@ -13,7 +13,7 @@ from chaos.evidence import Evidence, gather_evidence, is_at_rest
 from chaos.history import Call
 from chaos.receiver import Receiver
 from sightline.api.app import create_app
-from sightline.credits.ledger import build_credit_rules, grant_credits
+from sightline.credits.ledger import CreditAccount, build_credit_rules, grant_credits
 from sightline.kit.clock import utc_now
 from sightline.web.app import ROUTES, handle_not_found
 from tests.installation import Installation, Tenant
@@ -52,7 +52,9 @@ class CrashScenario:
         async with self.installation.db.transaction() as tx:
             rules = build_credit_rules(self.installation.app_context.settings)
             workspace_id = self.tenant.workspace.id
-            await grant_credits(tx, workspace_id, CREDITS, livemode=True, note="", rules=rules, now=utc_now())
+            await grant_credits(
+                tx, CreditAccount(workspace_id, livemode=True, rules=rules), CREDITS, note="", now=utc_now()
+            )
         self.domain_id = await self.installation.console_domain(self.tenant.live)
         async with self.installation.client(X_API_Key=self.tenant.live, Idempotency_Key="hook") as client:
             made = await client.post(f"{CONSOLE}/webhooks", json={"url": self.receiver.url(self.tenant.id)})

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from sightline.accounts.actors import build_operator_actor
+from sightline.accounts.models import build_operator_actor
 from sightline.scans.corrections.record import correct_answer
 from sightline.scans.corrections.schemas import CorrectionInput
 from tests.running_worker import until

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sightline.db.embedded.account import SystemAccount, ensure_helper, find_account
+from sightline.db.embedded.account import EmbeddedError, SystemAccount, ensure_helper, find_account
 from sightline.db.embedded.binaries import Binaries, find_binaries, make_reachable
-from sightline.db.embedded.errors import EmbeddedError
-from sightline.db.embedded.root_store import RootStore
+from sightline.db.embedded.location import prepare_store
 from tests.process.serving.processes import free_port
 
 POOL_SIZE = 3
@@ -68,7 +67,7 @@ def find_postgres(*programs: str, major: int | None = None) -> tuple[SystemAccou
     try:
         binaries = find_binaries(major)
         if not account.is_us:
-            binaries = make_reachable(binaries, account, RootStore.from_environment())
+            binaries = make_reachable(binaries, account, prepare_store)
     except EmbeddedError as error:
         pytest.skip(str(error))
     for program in programs:

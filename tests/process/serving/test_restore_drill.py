@@ -72,7 +72,9 @@ async def test_a_lost_installation_is_restored(home):
 
             assert len(await until(written)) == 1, "the worker writes the first one when it starts"
             service.stop()
-        shutil.rmtree(home / "lost" / "postgres")
+        cluster = home / "lost" / "postgres"  # a link to the folder with the cluster
+        shutil.rmtree(cluster.resolve())
+        cluster.unlink()
         assert backup["key_verified"]
 
         killed = environment(**restored, test_crash_at="before_restore_commit")

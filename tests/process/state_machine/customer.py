@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 
 from sightline.api.app import create_app
-from sightline.credits.ledger import grant_credits
+from sightline.credits.ledger import CreditAccount, grant_credits
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
@@ -62,7 +62,9 @@ class StateMachineCustomer(Buyer):
             async with self.installation.db.transaction() as tx:
                 workspace_id = self.tenant.workspace.id
                 now = self.installation.clock()
-                await grant_credits(tx, workspace_id, credits, livemode=True, note="", rules=self.rules, now=now)
+                await grant_credits(
+                    tx, CreditAccount(workspace_id, livemode=True, rules=self.rules), credits, note="", now=now
+                )
 
     async def mint(self) -> tuple[str, str]:
         answer = await self.post(f"{CONSOLE}/keys", name="A key")

@@ -24,16 +24,6 @@ class RecordedReversal(msgspec.Struct, frozen=True):
 _REVERSAL = columns(RecordedReversal)
 
 
-async def are_purchases_enabled_any_workspace(db: Reader) -> bool:
-    """Return the operator's switch for the whole installation."""
-    enabled: bool = await db.fetchval("SELECT purchases_enabled FROM installation")
-    return enabled
-
-
-async def set_purchases_enabled_any_workspace(tx: Transaction, *, enabled: bool) -> None:
-    await tx.execute("UPDATE installation SET purchases_enabled = $1", enabled)
-
-
 async def insert_attempt(tx: Transaction, attempt: AttemptRow, user_id: uuid.UUID) -> None:
     names = AttemptRow.__struct_fields__
     places = ", ".join(f"${place}" for place in range(1, len(names) + 1))

@@ -9,7 +9,7 @@ from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.queries import RecordedReversal
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
-from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.ledger import CreditAccount, CreditRules, NewEntry, post_entry
 from sightline.credits.providers.models import Order, Reversal
 from sightline.db.engine import Transaction
 
@@ -83,14 +83,8 @@ async def _post(
 ) -> None:
     await post_entry(
         tx,
-        attempt.workspace_id,
-        livemode=attempt.livemode,
-        delta=delta,
-        reason="refund",
-        cause=cause,
-        description=description,
-        payment_reference=attempt.payment_reference,
-        rules=rules,
+        CreditAccount(attempt.workspace_id, attempt.livemode, rules),
+        NewEntry(delta, "refund", cause, description, payment_reference=attempt.payment_reference),
         now=now,
     )
 

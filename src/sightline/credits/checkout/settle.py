@@ -13,7 +13,7 @@ from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.reversals import apply_reversals
 from sightline.credits.checkout.states import IN_REVIEW, AttemptRow, AttemptStatus
-from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.ledger import CreditAccount, CreditRules, NewEntry, post_entry
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import Order, Provider, ProviderUnavailable
 from sightline.credits.providers.payments import Payments
@@ -139,14 +139,14 @@ async def credit_attempt(
     credited = await move_attempt(tx, attempt, _S.CREDITED, reason=reason, payment_reference=payment_reference, now=now)
     await post_entry(
         tx,
-        attempt.workspace_id,
-        livemode=attempt.livemode,
-        delta=attempt.credits,
-        reason="purchase",
-        cause=f"checkout:{attempt.id}",
-        description=f"{count(attempt.credits, 'credit')} bought",
-        payment_reference=payment_reference,
-        rules=rules,
+        CreditAccount(attempt.workspace_id, attempt.livemode, rules),
+        NewEntry(
+            attempt.credits,
+            "purchase",
+            f"checkout:{attempt.id}",
+            f"{count(attempt.credits, 'credit')} bought",
+            payment_reference=payment_reference,
+        ),
         now=now,
     )
     return credited

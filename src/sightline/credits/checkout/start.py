@@ -12,7 +12,7 @@ from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.cancel import cancel_open_checkouts
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
-from sightline.credits.ledger import CreditRules, build_credit_rules, lock_balance
+from sightline.credits.ledger import CreditAccount, CreditRules, build_credit_rules, lock_balance
 from sightline.credits.models import Pack, Spend
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import NewOrder, Provider, ProviderUnavailable, StartedOrder
@@ -20,6 +20,7 @@ from sightline.credits.providers.payments import Payments
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.credits.spend import read_cap_left, read_spend, sum_open_attempts
 from sightline.db.engine import Database, Transaction
+from sightline.db.installation import read_fact, store_fact
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
@@ -108,12 +109,12 @@ async def finish_checkout(tx: Transaction, started: StartedCheckout) -> None:
 
 async def set_purchases_enabled(tx: Transaction, *, enabled: bool) -> None:
     """Pause or resume new purchases. Checkouts that were started can still be paid and recovered."""
-    await queries.set_purchases_enabled_any_workspace(tx, enabled=enabled)
+    await store_fact(tx, "purchases_enabled", enabled)
     record_security_event("purchases_switched", enabled=enabled)
 
 
 async def _require_provider(db: Database, actor: Actor, payments: Payments) -> Provider:
-    if not await queries.are_purchases_enabled_any_workspace(db):
+    if not await read_fact(db, "purchases_enabled"):
         raise retry_later("service_unavailable", _PAUSED_SECONDS, "New purchases are paused. Try again later.")
     provider = payments.provider_for(livemode=actor.livemode)
     if provider is payments.local and actor.livemode and await has_sandbox_ended(db):
@@ -170,7 +171,7 @@ async def _require_within_cap(
 ) -> None:
     """Refuse a purchase beyond the cap. The account's lock makes concurrent checkouts see each other."""
     workspace_id, livemode = actor.workspace_id, actor.livemode
-    await lock_balance(tx, workspace_id, livemode=livemode, rules=rules.credit_rules, now=now)
+    await lock_balance(tx, CreditAccount(workspace_id, livemode, rules.credit_rules), now=now)
     spend = await read_spend(tx, workspace_id, livemode=livemode, now=now, default_cap=rules.spend_cap_cents)
     waiting = await sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
     if spend.current_month_spend_cents + waiting + price_cents > spend.spend_cap_cents:

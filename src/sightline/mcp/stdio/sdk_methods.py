@@ -25,6 +25,7 @@ METHODS: Mapping[str, SdkMethod] = {
     "list_alerts": SdkMethod("alerts.list", "data_insights"),
     "list_reports": SdkMethod("reports.list", "data_insights"),
     "read_report": SdkMethod("reports.retrieve", "data_insights"),
+    "read_findings": SdkMethod("findings.retrieve", "data_insights"),
     "read_changes": SdkMethod("changes.retrieve", "data_insights"),
     "add_prompt": SdkMethod("prompts.add", "data_write"),
     "unpin_prompt": SdkMethod("prompts.unpin", "data_write"),

@@ -1,4 +1,4 @@
-"""Alerts and weekly reports of a tracked domain."""
+"""Findings, alerts and weekly reports of a tracked domain."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -39,6 +39,28 @@ _ALERTS: tuple[Column, ...] = (
 _REPORTS: tuple[Column, ...] = (name_column("report_id"), name_column("title"), name_column("period_end"))
 
 
+_FINDINGS: tuple[Column, ...] = (
+    name_column("text"),
+    name_column(
+        "tier", "clear: a clear change. watch: about one in five of these is chance. rest: chance explains it."
+    ),
+    name_column("kind", "What it is about; a finding of the kind action is the measured effect of an action."),
+    name_column("direction"),
+    name_column("before", unit="answers"),
+    name_column("before_answers", "Answers that before is a part of.", unit="answers"),
+    name_column("now", unit="answers"),
+    name_column("now_answers", "Answers that now is a part of.", unit="answers"),
+    name_column("period"),
+    name_column("since"),
+    name_column("alert_id", "The alert about the same change, if there is one."),
+)
+
+
+class DomainFindings(ToolOutput):
+    headline: str
+    findings: Annotated[Table, Field(description="The most important first.")]
+
+
 class Alerts(ToolOutput):
     alerts: Annotated[Table, Field(description="Newest first. Only confirmed ones are established.")]
 
@@ -59,6 +81,24 @@ class WeeklyReport(ToolOutput):
     html_url: Annotated[str, Field(description="The whole report. Needs the Data key.")]
     pdf_url: str
     reports: Annotated[Table, Field(description="Other reports, newest first.")]
+
+
+@tool("List findings", "read_findings")
+async def list_findings(source: CurrentSource, domain_id: DomainId) -> DomainFindings:
+    """List what is worth saying about a tracked domain now, the most important first.
+
+    Use it first for "what changed?" and "what should I tell my boss?". Repeat the tier of each finding: only clear ones
+    are certain. Do not name a cause, except for the effect of an action. For figures, call get_visibility.
+    """
+    reply = await source.call("read_findings", path={"domain_id": domain_id})
+    rows: list[list[Cell]] = [
+        [cut_text(row["text"], 300), *(row[column.name] for column in _FINDINGS[1:])] for row in reply.data["findings"]
+    ]
+    return DomainFindings(
+        headline=reply.data["headline"],
+        findings=build_whole_table(_FINDINGS, rows),
+        notes=[*reply.notes, *await read_cautions(source, domain_id)],
+    )
 
 
 @tool("List alerts", "list_alerts")

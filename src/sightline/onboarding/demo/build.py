@@ -12,16 +12,18 @@ from typing import get_args
 import msgspec
 
 from sightline.accounts import passwords
-from sightline.accounts.actors import build_operator_actor
-from sightline.accounts.models import Role, User
+from sightline.accounts.members import set_member_role
+from sightline.accounts.models import Role, User, build_operator_actor
+from sightline.accounts.queries import update_workspace
 from sightline.accounts.sign_in import sessions
 from sightline.accounts.users import create_user
-from sightline.accounts.workspaces import create_workspace, set_member_role
+from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.format import KeyKind
 from sightline.api_keys.issue import mint_key, revoke_key, revoke_oldest_keys
-from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.ledger import CreditAccount, CreditRules, NewEntry, post_entry
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
+from sightline.db.installation import read_fact, store_fact
 from sightline.domains.models import BrandDetails
 from sightline.domains.names import first_label
 from sightline.domains.register import register_domain
@@ -29,7 +31,6 @@ from sightline.domains.schemas import DomainInput
 from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
-from sightline.onboarding.demo import queries
 from sightline.onboarding.demo.history import DemoDomain
 from sightline.plans.table import Plan
 
@@ -84,12 +85,12 @@ async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: da
     chosen = {person: secrets.token_urlsafe(16) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
     async with db.transaction() as tx:
-        saved = await queries.lock_demo(tx)
+        saved = await read_fact(tx, "demo", lock="FOR UPDATE")
         if await has_sandbox_ended(tx):
             raise Problem("sandbox_only", "A platform was connected to this installation before.")
         if saved is None:
             ids = await _create_workspaces(tx, hashes, now=now)
-            await queries.save_demo(tx, msgspec.json.encode(ids).decode())
+            await store_fact(tx, "demo", msgspec.json.encode(ids).decode())
         else:
             ids = msgspec.json.decode(saved, type=DemoIds)
             for person, user_id in ids.users.items():
@@ -99,7 +100,7 @@ async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: da
                 plan: await _insert_tracked_domain(tx, ids.workspaces[plan], domain, now=now)
                 for plan, domain in _OTHER_PLANS.items()
             }
-            await queries.save_demo(tx, msgspec.json.encode(ids).decode())
+            await store_fact(tx, "demo", msgspec.json.encode(ids).decode())
         await _grant_credits(tx, ids.workspaces["agency"], rules, now=now)
         keys = await _mint_keys(tx, ids, now=now)
     return DemoCredentials(
@@ -117,7 +118,7 @@ async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: da
 async def list_demo_domains(db: Database) -> list[DemoDomain]:
     """Return the tracked domains of the demonstration, on every plan."""
     async with db.transaction() as tx:
-        saved = await queries.lock_demo(tx)
+        saved = await read_fact(tx, "demo", lock="FOR UPDATE")
     assert saved is not None  # the caller has built it
     ids = msgspec.json.decode(saved, type=DemoIds)
     known = {
@@ -135,7 +136,7 @@ async def _create_workspaces(tx: Transaction, hashes: dict[str, str], *, now: da
         plan: await create_workspace(tx, owner, f"Demo {plan.capitalize()}", plan, now=now) for plan in _WORKSPACES
     }
     for workspace in workspaces.values():
-        await queries.mark_workspace_made_for_demo(tx, workspace.id)
+        await update_workspace(tx, workspace.id, {"made_for_demo": True})
     agency, professional = workspaces[Plan.AGENCY], workspaces[Plan.PROFESSIONAL]
     for person in ("editor", "viewer"):
         role = _PEOPLE[person]
@@ -156,13 +157,8 @@ async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: Credit
     """Grant credits once, however often the demonstration is built: spent credits stay spent."""
     await post_entry(
         tx,
-        workspace_id,
-        livemode=True,
-        delta=_CREDITS,
-        reason="promotional_grant",
-        cause="demo",
-        description="Demo credits",
-        rules=rules,
+        CreditAccount(workspace_id, livemode=True, rules=rules),
+        NewEntry(_CREDITS, "promotional_grant", "demo", "Demo credits"),
         now=now,
     )
 

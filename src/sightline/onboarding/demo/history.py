@@ -12,7 +12,7 @@ from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_hi
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, build_market
-from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.platforms.sandbox.prompts import suggest_prompts
 from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
 

@@ -10,10 +10,11 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts.models import Actor, Role, User, Workspace
-from sightline.accounts.queries import find_member_role, lock_workspace
+from sightline.accounts.queries import find_member_role, lock_workspace, update_workspace
 from sightline.accounts.workspaces import create_workspace
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Reader, Transaction
+from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import count_tracked
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
@@ -77,7 +78,7 @@ async def load_demo(
         else await _find_demo_workspace(tx, workspace.id, user, now=now)
     )
     domain = await track_domain(tx, target.id, TrackInput(DOMAIN), plans=plans, now=now)
-    await queries.mark_domain_made_for_demo(tx, target.id, domain.id)
+    await update_domain(tx, target.id, domain.id, made_for_demo=True)
     await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, target.id, domain.id, now, None))
     job = DemoJob(workspace.id, now, target.plan)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"{JOB}:{workspace.id}:{now.isoformat()}"))
@@ -91,7 +92,7 @@ async def _find_demo_workspace(tx: Transaction, workspace_id: uuid.UUID, user: U
         if known is not None and runs_scheduled_checks(known.plan):
             return known
     created = await create_workspace(tx, user, "Demonstration", DEFAULT_PLAN, now=now)
-    await queries.mark_workspace_made_for_demo(tx, created.id)
+    await update_workspace(tx, created.id, {"made_for_demo": True})
     return created
 
 

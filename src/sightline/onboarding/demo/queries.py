@@ -7,28 +7,6 @@ from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
 from sightline.onboarding.demo.models import Demonstration
 
 
-async def lock_demo(tx: Transaction) -> str | None:
-    """Return the ids of the demonstration as JSON, and lock the row against concurrent builds."""
-    ids: str | None = await tx.fetchval("SELECT demo FROM installation FOR UPDATE")
-    return ids
-
-
-async def save_demo(tx: Transaction, ids: str) -> None:
-    await tx.execute("UPDATE installation SET demo = $1", ids)
-
-
-async def mark_workspace_made_for_demo(tx: Transaction, workspace_id: uuid.UUID) -> None:
-    """Record that the workspace exists for a demonstration alone: it is closed when the sandbox ends."""
-    await tx.execute("UPDATE workspaces SET made_for_demo = true WHERE id = $1", workspace_id)
-
-
-async def mark_domain_made_for_demo(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Record that the domain is a demonstration: it is no longer tracked when the sandbox ends."""
-    await tx.execute(
-        "UPDATE domains SET made_for_demo = true WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id
-    )
-
-
 async def is_in_setup(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
     status: str | None = await db.fetchval(
         "SELECT status FROM domains WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id
@@ -67,13 +45,6 @@ async def list_unprocessed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
         domain_id,
     )
     return [row[0] for row in rows]
-
-
-async def set_created_at(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, created_at: datetime) -> None:
-    """Backdate the domain: a replayed history begins before its first scan."""
-    await tx.execute(
-        "UPDATE domains SET created_at = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, created_at
-    )
 
 
 async def find_demonstration(db: Reader, workspace_id: uuid.UUID) -> Demonstration | None:

@@ -13,13 +13,14 @@ from typing import Protocol
 import msgspec
 
 from sightline.db.engine import Database, Transaction
+from sightline.domains.queries import update_domain
+from sightline.domains.tracking.queries import set_next_check
 from sightline.kit.clock import Clock
 from sightline.onboarding.demo import queries
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
-from sightline.platforms.sandbox.transport import SandboxTransport
+from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.scans.jobs import ScanJob
 from sightline.scans.platform_clients import PlatformClients, build_subject
 from sightline.scans.queries import find_scan
@@ -66,7 +67,7 @@ async def begin_replay(
         return
     async with db.transaction() as tx:
         made = await complete_setup(tx, workspace_id, domain_id, payload, rules=replay.rules, now=anchor)
-        await queries.set_created_at(tx, workspace_id, domain_id, anchor)
+        await update_domain(tx, workspace_id, domain_id, created_at=anchor)  # before its first scan
         await _schedule_from_now(tx, replay, workspace_id, domain_id)
         completed = None if made.first_check is None else await _run_scan(tx, replay, made.first_check, now=anchor)
     if completed is not None:
@@ -127,7 +128,7 @@ async def _schedule_from_now(
     """Schedule the next scan from now on: a scheduler running meanwhile would otherwise start one of the past."""
     domain = await schedule.lock_active_domain(tx, workspace_id, domain_id)
     if domain is not None and domain.next_check_at is not None:
-        await schedule.set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, replay.now))
+        await set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, replay.now))
 
 
 def _open_desk(settings: Settings, scan: ScanRow) -> PlatformClients:

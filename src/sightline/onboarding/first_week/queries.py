@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.db.engine import Reader, Transaction, to_row_or_none
+from sightline.db.engine import Reader, to_row_or_none
 
 
 class FirstWeekState(msgspec.Struct, frozen=True):
@@ -56,14 +56,3 @@ async def find_state(
         now,
     )
     return to_row_or_none(FirstWeekState, row)
-
-
-async def close(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
-    """Record that the list was closed. The time of the first call stays."""
-    await tx.execute(
-        """UPDATE domains SET first_week_closed_at = coalesce(first_week_closed_at, $3)
-           WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked'""",
-        workspace_id,
-        domain_id,
-        now,
-    )

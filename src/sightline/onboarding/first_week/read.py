@@ -8,6 +8,7 @@ import msgspec
 from sightline.accounts.models import Actor, Role
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.models import TrackedDomainRow
+from sightline.domains.tracking.queries import mark_first_week_closed
 from sightline.onboarding.first_week import queries
 from sightline.onboarding.first_week.queries import FirstWeekState
 from sightline.plans.table import Plan, runs_scheduled_checks
@@ -125,4 +126,4 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
 
 async def close_first_week(tx: Transaction, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> None:
     """Close the list for everybody in the workspace. Doing it again changes nothing."""
-    await queries.close(tx, actor.workspace_id, domain.id, now=now)
+    await mark_first_week_closed(tx, actor.workspace_id, domain.id, now=now)

@@ -10,21 +10,28 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.accounts.actors import build_operator_actor
+from sightline.accounts.models import build_operator_actor
 from sightline.accounts.workspaces import close_workspace
 from sightline.api_keys.issue import revoke_all_keys
-from sightline.competitors.queries import update_competitor_count
+from sightline.competitors.queries import delete_suggested, dismiss_competitors
 from sightline.credits import ledger
 from sightline.credits.ledger import CreditRules, build_credit_rules
 from sightline.credits.sandbox_money import has_sandbox_ended, read_live_credits, read_unspent
 from sightline.db.engine import Database, Reader, Transaction
-from sightline.domains.tracking.track import remove_tracked_domain
+from sightline.db.installation import read_fact, store_fact
+from sightline.domains.queries import update_domain
+from sightline.domains.tracking.queries import update_competitor_count
+from sightline.insights.alerts.queries import delete_alerts
+from sightline.insights.queries import delete_insights
 from sightline.kit.crash import crash_point
 from sightline.onboarding.sandbox_end import queries
 from sightline.onboarding.sandbox_end.models import WorkspaceEnding, describe_ending
 from sightline.platforms.access import is_sandbox
 from sightline.platforms.sandbox.market import Subject, build_market
+from sightline.prompts.remove import remove_tracked_domain
+from sightline.prompts.suggestions.queries import delete_open
 from sightline.scans.cancel import cancel_scan
+from sightline.scoreboard.queries import delete_board
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -45,12 +52,12 @@ async def leave_sandbox(db: Database, settings: Settings, *, now: datetime) -> N
         return
     rules = build_credit_rules(settings)
     async with db.transaction() as tx:
-        if await queries.lock_sandbox_any_workspace(tx) is not None:
+        if await read_fact(tx, "sandbox_ended_at", lock="FOR UPDATE") is not None:
             return
         endings = [await _end_in_workspace(tx, *each, rules=rules, now=now) for each in await _list_concerned(tx)]
         await _dismiss_invented_competitors(tx, now=now)
-        restarted = await queries.restart_schedules_any_workspace(tx, now=now)
-        await queries.mark_sandbox_ended_any_workspace(tx, now=now)
+        restarted = await _start_again(tx, now=now)
+        await store_fact(tx, "sandbox_ended_at", now)
         crash_point("before_sandbox_end_commit")
     for ending in endings:
         log.warning("sandbox_ended", workspace_id=str(ending.workspace_id), ended=describe_ending(ending))
@@ -63,8 +70,41 @@ async def _dismiss_invented_competitors(tx: Transaction, *, now: datetime) -> No
         invented = {rival.domain for rival in build_market(Subject(domain, brand)).rivals}
         found = [competitor for competitor in confirmed if competitor in invented]
         if found:
-            await queries.dismiss_competitors(tx, workspace_id, domain_id, found, now=now)
+            await dismiss_competitors(tx, workspace_id, domain_id, found, now=now)
             await update_competitor_count(tx, workspace_id, domain_id)
+
+
+async def _start_again(tx: Transaction, *, now: datetime) -> int:
+    """Start the week of every tracked domain now, with a Full Check that is due at once; return how many there are.
+
+    What was derived from made-up answers and is shown as the present is deleted, and so are open suggestions. Scans,
+    answers and reports stay. The choice of platforms is reset, because others are connected now.
+    """
+    domains = await queries.list_own_domains_any_workspace(tx)
+    for workspace_id, domain_id in domains:
+        await delete_board(tx, workspace_id, domain_id)
+        await delete_insights(tx, workspace_id, domain_id)
+        await delete_alerts(tx, workspace_id, domain_id)
+        await delete_open(tx, workspace_id, domain_id)
+        await delete_suggested(tx, workspace_id, domain_id)
+        await update_domain(
+            tx,
+            workspace_id,
+            domain_id,
+            anchor_at=now,
+            next_check_at=now,
+            next_check_scope="full_check",
+            chosen_platforms=None,
+            first_week_closed_at=None,
+            latest_visibility_score=None,
+            latest_brand_coverage_pct=None,
+            latest_ai_mentions=None,
+            latest_market_position=None,
+            last_full_check_at=None,
+            last_daily_check_at=None,
+            last_audit_at=None,
+        )
+    return len(domains)
 
 
 async def find_endings(db: Reader) -> tuple[bool, list[WorkspaceEnding]]:
@@ -103,20 +143,21 @@ async def _end_in_workspace(
     if planned.closes:
         await revoke_all_keys(tx, operator, now=now)
         await close_workspace(tx, workspace_id, now=now)
-    await ledger.lock_balance(tx, workspace_id, livemode=True, rules=rules, now=now)
+    account = ledger.CreditAccount(workspace_id, livemode=True, rules=rules)
+    await ledger.lock_balance(tx, account, now=now)
     removed = await _read_credits(tx, workspace_id, closes=planned.closes)
     if removed:
         await ledger.post_entry(
             tx,
-            workspace_id,
-            livemode=True,
-            delta=-removed,
-            reason="manual_adjustment",
-            cause=_CAUSE,
-            description="Demonstration closed: a platform is connected"
-            if planned.closes
-            else "Credits bought with test money: a platform is connected",
-            rules=rules,
+            account,
+            ledger.NewEntry(
+                -removed,
+                "manual_adjustment",
+                _CAUSE,
+                "Demonstration closed: a platform is connected"
+                if planned.closes
+                else "Credits bought with test money: a platform is connected",
+            ),
             now=now,
         )
     ending = msgspec.structs.replace(planned, credits=removed, ended_at=now)

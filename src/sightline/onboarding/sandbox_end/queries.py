@@ -6,26 +6,16 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction, columns, to_rows
 from sightline.onboarding.sandbox_end.models import WorkspaceEnding
 
-
-async def lock_sandbox_any_workspace(tx: Transaction) -> datetime | None:
-    """Return when the sandbox ended, or None. No other process can end it during this transaction."""
-    ended_at: datetime | None = await tx.fetchval("SELECT sandbox_ended_at FROM installation FOR UPDATE")
-    return ended_at
-
-
-async def mark_sandbox_ended_any_workspace(tx: Transaction, *, now: datetime) -> None:
-    await tx.execute("UPDATE installation SET sandbox_ended_at = $1", now)
-
-
 _OWN_DOMAINS = """
 SELECT d.workspace_id, d.id FROM domains d JOIN workspaces w ON w.id = d.workspace_id
 WHERE d.kind = 'tracked' AND d.livemode AND d.status = 'active' AND d.anchor_at IS NOT NULL
   AND NOT d.made_for_demo AND NOT w.made_for_demo AND w.closed_at IS NULL
 """
-# What was derived from made-up answers and is shown as the present. Scans, answers and reports stay.
-_DERIVED = ("cells", "scoreboards", "alerts", "themes", "recommendations", "opportunities", "drawn_insights")
 
-_SUGGESTED = {"prompt_suggestions": "t.status = 'open'", "competitors": "t.status = 'suggested'"}
+
+async def list_own_domains_any_workspace(tx: Transaction) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """Return (workspace, domain) of every tracked domain that goes on: those that are no demonstration."""
+    return [(row[0], row[1]) for row in await tx.fetch(_OWN_DOMAINS)]
 
 
 async def list_confirmed_any_workspace(tx: Transaction) -> list[tuple[uuid.UUID, uuid.UUID, str, str, list[str]]]:
@@ -37,42 +27,6 @@ async def list_confirmed_any_workspace(tx: Transaction) -> list[tuple[uuid.UUID,
             WHERE c.status IN ('confirmed', 'hidden') GROUP BY 1, 2"""
     )
     return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
-
-
-async def dismiss_competitors(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitors: list[str], *, now: datetime
-) -> None:
-    await tx.execute(
-        """UPDATE competitors SET status = 'dismissed', last_updated = $4
-           WHERE workspace_id = $1 AND domain_id = $2 AND competitor_domain = ANY($3)""",
-        workspace_id,
-        domain_id,
-        competitors,
-        now,
-    )
-
-
-async def restart_schedules_any_workspace(tx: Transaction, *, now: datetime) -> int:
-    """Start the week of every tracked domain now, with a Full Check that is due at once; return how many there are.
-
-    What was derived from made-up answers is deleted, and so are open suggestions of prompts and competitors. The
-    choice of platforms is reset, because others are connected now. Demonstrations are left alone.
-    """
-    for table, condition in (*((table, "true") for table in _DERIVED), *_SUGGESTED.items()):
-        await tx.execute(
-            f"""DELETE FROM {table} t USING ({_OWN_DOMAINS}) own
-                WHERE t.workspace_id = own.workspace_id AND t.domain_id = own.id AND {condition}"""
-        )
-    status = await tx.execute(
-        f"""UPDATE domains t SET anchor_at = $1, next_check_at = $1, next_check_scope = 'full_check',
-                   chosen_platforms = NULL, first_week_closed_at = NULL,
-                   latest_visibility_score = NULL, latest_brand_coverage_pct = NULL, latest_ai_mentions = NULL,
-                   latest_market_position = NULL, last_full_check_at = NULL, last_daily_check_at = NULL,
-                   last_audit_at = NULL
-            FROM ({_OWN_DOMAINS}) own WHERE t.workspace_id = own.workspace_id AND t.id = own.id""",
-        now,
-    )
-    return int(status.rpartition(" ")[2])
 
 
 async def list_concerned_any_workspace(db: Reader) -> list[tuple[uuid.UUID, str, bool, list[uuid.UUID], list[str]]]:

@@ -17,6 +17,7 @@ from sightline.webhooks import queries as endpoint_queries
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.emails import build_disabled_emails
 from sightline.webhooks.deliveries.models import (
+    AttemptOutcome,
     AttemptResult,
     DeliverJob,
     FailureReason,
@@ -46,7 +47,8 @@ async def deliver(db: Database, sender: WebhookSender, job: DeliverJob, *, clock
     result = await sender.send(job.workspace_id, pending, now=clock())
     crash_point("after_webhook_sent")
     if result.succeeded and pending.failing_since is None:
-        await _record(db, job, result, "succeeded", None, None, now=clock())  # one statement for the usual case
+        # The usual case takes one statement.
+        await queries.record_attempt(db, job, result, AttemptOutcome("succeeded"), now=clock())
         return
     async with db.transaction() as tx:
         await _settle(tx, job, pending, result, sender.random_share(), now=clock())
@@ -64,12 +66,12 @@ async def _settle(
     """Record the result under the endpoint's lock, so that it is disabled once and its results stay in order."""
     status, failing_since, url, livemode = await endpoint_queries.lock_health(tx, job.workspace_id, pending.endpoint_id)
     if result.succeeded:
-        if await _record(tx, job, result, "succeeded", None, None, now=now):
+        if await queries.record_attempt(tx, job, result, AttemptOutcome("succeeded"), now=now):
             await endpoint_queries.set_failing_since(tx, job.workspace_id, pending.endpoint_id, None)
         return
     if status != "enabled":  # it was disabled or removed during the attempt
         reason: FailureReason = "webhook_removed" if status == "removed" else "webhook_disabled"
-        await _record(tx, job, result, "failed", None, reason, now=now)
+        await queries.record_attempt(tx, job, result, AttemptOutcome("failed", failure_reason=reason), now=now)
         return
     attempt = job.attempt - pending.attempts_before
     decision = decide_after_failure(result.response_status, attempt, failing_since, random_share, now=now)
@@ -94,8 +96,10 @@ async def _record_failure(
         reason: FailureReason = "attempts_exhausted"
         if decision.disable is not None:
             reason = "gone" if decision.disable == "gone" else "webhook_disabled"
-        return await _record(tx, job, result, "failed", None, reason, now=now)
-    if not await _record(tx, job, result, "pending", now + decision.delay, None, now=now):
+        return await queries.record_attempt(tx, job, result, AttemptOutcome("failed", failure_reason=reason), now=now)
+    if not await queries.record_attempt(
+        tx, job, result, AttemptOutcome("pending", next_attempt_at=now + decision.delay), now=now
+    ):
         return False
     await enqueue(
         tx,
@@ -133,26 +137,3 @@ async def _disable(
     if reason == "failing":
         owners = await endpoint_queries.list_owners(tx, job.workspace_id)
         await enqueue_emails(tx, *build_disabled_emails(owners, pending.endpoint_id, url, livemode=livemode))
-
-
-async def _record(
-    db: Database | Transaction,
-    job: DeliverJob,
-    result: AttemptResult,
-    status: str,
-    next_attempt_at: datetime | None,
-    failure_reason: FailureReason | None,
-    *,
-    now: datetime,
-) -> bool:
-    return await queries.record_attempt(
-        db,
-        job.workspace_id,
-        job.delivery_id,
-        job.attempt,
-        result,
-        status=status,
-        next_attempt_at=next_attempt_at,
-        failure_reason=failure_reason,
-        now=now,
-    )

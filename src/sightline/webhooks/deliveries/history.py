@@ -8,11 +8,11 @@ from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
-from sightline.events import record_event
+from sightline.events import delete_events_any_workspace, record_event
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.usage.action_limit import count_action
+from sightline.usage.rate_limit import count_action
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.fan_out import add_deliveries
 from sightline.webhooks.deliveries.models import Delivery, DeliveryAttempt, DeliveryHistory, build_delivery_job
@@ -84,7 +84,7 @@ async def delete_old_deliveries_any_workspace(tx: Transaction, *, before: dateti
     Deletes a few thousand at a time, and returns how many: the caller repeats it until the result is 0.
     """
     deliveries = await queries.delete_deliveries_any_workspace(tx, before=before)
-    events = await queries.delete_events_any_workspace(tx, before=before)
+    events = await delete_events_any_workspace(tx, before=before, limit=queries.DELETE_LIMIT)
     endpoints = await queries.delete_endpoints_any_workspace(tx, before=before)
     return deliveries + events + endpoints
 

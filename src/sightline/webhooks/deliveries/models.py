@@ -31,6 +31,14 @@ class PendingDelivery(msgspec.Struct, frozen=True):
     failing_since: datetime | None
 
 
+class AttemptOutcome(msgspec.Struct, frozen=True):
+    """What an attempt means for its delivery."""
+
+    status: str
+    next_attempt_at: datetime | None = None
+    failure_reason: FailureReason | None = None
+
+
 class AttemptResult(msgspec.Struct, frozen=True):
     """The result of one attempt. Without a response, `error` says why."""
 

@@ -8,7 +8,9 @@ import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.webhooks.deliveries.models import (
+    AttemptOutcome,
     AttemptResult,
+    DeliverJob,
     Delivery,
     DeliveryAttempt,
     FailureReason,
@@ -22,7 +24,7 @@ _PENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.end
               e.old_secret, e.old_secret_until, e.failing_since"""
 _WITH_EVENT = "webhook_deliveries d JOIN events v ON v.workspace_id = d.workspace_id AND v.id = d.event_id"
 _SWEEP_LIMIT = 1_000
-_DELETE_LIMIT = 5_000
+DELETE_LIMIT = 5_000
 
 SortKey = tuple[datetime, uuid.UUID]
 
@@ -82,16 +84,7 @@ async def find_pending_delivery(db: Reader, workspace_id: uuid.UUID, delivery_id
 
 
 async def record_attempt(
-    tx: Reader,
-    workspace_id: uuid.UUID,
-    delivery_id: uuid.UUID,
-    attempt: int,
-    result: AttemptResult,
-    *,
-    status: str,
-    next_attempt_at: datetime | None,
-    failure_reason: FailureReason | None,
-    now: datetime,
+    tx: Reader, job: DeliverJob, result: AttemptResult, outcome: AttemptOutcome, *, now: datetime
 ) -> bool:
     """Record the attempt and the new state of its delivery in one statement.
 
@@ -106,12 +99,12 @@ async def record_attempt(
            INSERT INTO webhook_attempts (workspace_id, delivery_id, attempt, attempted_at, request_headers,
                                          response_status, response_body, error, duration_ms)
            SELECT $1, id, $3, $8, $9, $10, $11, $12, $13 FROM settled RETURNING true""",
-        workspace_id,
-        delivery_id,
-        attempt,
-        status,
-        next_attempt_at,
-        failure_reason,
+        job.workspace_id,
+        job.delivery_id,
+        job.attempt,
+        outcome.status,
+        outcome.next_attempt_at,
+        outcome.failure_reason,
         now,
         result.attempted_at,
         msgspec.json.encode(result.request_headers).decode(),
@@ -243,21 +236,7 @@ async def delete_deliveries_any_workspace(tx: Transaction, *, before: datetime) 
         await tx.execute(
             f"""DELETE FROM webhook_deliveries WHERE (workspace_id, id) IN (
                     SELECT workspace_id, id FROM webhook_deliveries
-                    WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT {_DELETE_LIMIT})""",
-            before,
-        )
-    )
-
-
-async def delete_events_any_workspace(tx: Transaction, *, before: datetime) -> int:
-    """Delete events that no delivery needs."""
-    return _parse_count(
-        await tx.execute(
-            f"""DELETE FROM events WHERE (workspace_id, id) IN (
-                    SELECT v.workspace_id, v.id FROM events v
-                    WHERE v.created_at < $1 AND NOT EXISTS (
-                        SELECT FROM webhook_deliveries d WHERE d.workspace_id = v.workspace_id AND d.event_id = v.id)
-                    ORDER BY v.created_at LIMIT {_DELETE_LIMIT})""",
+                    WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT {DELETE_LIMIT})""",
             before,
         )
     )
