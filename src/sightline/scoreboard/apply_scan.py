@@ -47,6 +47,7 @@ from sightline.scoreboard.market import has_same_ranking, keep_market_comparison
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_scans import build_prompt_scans
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.read import find_check_board
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.scoreboard.schemas import Board, TrendPoint
 
@@ -55,7 +56,6 @@ log = structlog.get_logger()
 INSIGHTS_JOB = "insights"
 
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
-_decode_board = msgspec.json.Decoder(Board).decode
 
 
 async def handle_completed_scan(
@@ -150,17 +150,16 @@ class _KeptComparison(msgspec.Struct, frozen=True):
 
 async def _read_kept_comparison(db: Database, scan: ScanRow) -> _KeptComparison:
     """Read the stored comparison. A scan that is applied for the first time has none."""
-    stored = await queries.find_scan_board(db, scan.workspace_id, scan.id)
-    if stored is None:
+    board = await find_check_board(db, scan.workspace_id, scan.id)
+    if board is None:
         return _KeptComparison(Comparisons(), None)
     changes = await queries.find_check_changes(db, scan.workspace_id, scan.id)
-    return _KeptComparison(read_comparisons(_decode_board(stored).headline), changes)
+    return _KeptComparison(read_comparisons(board.headline), changes)
 
 
 async def _read_current_board(db: Database, scan: ScanRow) -> Board | None:
     """Read the stored board of the scan; None if there is none, or if another version built it."""
-    stored = await queries.find_scan_board(db, scan.workspace_id, scan.id)
-    board = None if stored is None else _decode_board(stored)
+    board = await find_check_board(db, scan.workspace_id, scan.id)
     current = (METRICS_VERSION, EXTRACTOR_VERSION)
     return board if board and (board.metrics_version, board.extractor_version) == current else None
 

@@ -91,6 +91,11 @@ class BoardRow(msgspec.Struct, frozen=True):
     shown: int
     board: bytes | None
 
+    @property
+    def plan_scan_id(self) -> uuid.UUID | None:
+        """Return the Full Check that the board is based on; before the first one, the latest check."""
+        return self.base_scan_id or self.latest_scan_id
+
 
 _facts_decoder = msgspec.json.Decoder(tuple[CellFacts, ...])
 

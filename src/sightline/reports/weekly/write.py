@@ -36,15 +36,15 @@ from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
 from sightline.scoreboard.history.queries import list_trend_points
-from sightline.scoreboard.queries import find_previous_scan, find_scan_board
-from sightline.scoreboard.schemas import Board, TrendPoint
+from sightline.scoreboard.queries import find_previous_scan
+from sightline.scoreboard.read import find_check_board
+from sightline.scoreboard.schemas import TrendPoint
 
 log = structlog.get_logger()
 
 JOB = REPORT_JOB
 # A quarter of a year: over a longer time the weeks become too narrow to read.
 _TREND = timedelta(weeks=13)
-_read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
 
 
@@ -70,7 +70,7 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
 
 async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
     """Return what the report is made from; None if the domain is gone or the scan has no board."""
-    board = await _find_board(db, scan)
+    board = await find_check_board(db, scan.workspace_id, scan.id)
     if board is None or await find_tracked_domain(db, scan.workspace_id, scan.domain_id) is None:
         log.warning("report_skipped", scan_id=str(scan.id), has_board=board is not None)
         return None
@@ -86,17 +86,12 @@ async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
         scan=scan,
         brand=brand,
         board=board,
-        previous=None if previous is None else await _find_board(db, previous),
+        previous=None if previous is None else await find_check_board(db, scan.workspace_id, previous.id),
         previous_at=previous_at,
         story=await read_story(db, scan, brand),
         trend=tuple(trend),
         insights=await read_check_insights(db, scan),
     )
-
-
-async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
-    stored = await find_scan_board(db, scan.workspace_id, scan.id)
-    return None if stored is None else _read_board(stored)
 
 
 async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> ReportDocument:
