@@ -19,6 +19,7 @@ from sightline.domains.tracking.queries import set_last_check_time
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
+from sightline.kit.structs import convert_struct
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
 from sightline.prompts.queries import update_streaks
@@ -205,12 +206,13 @@ def _build_records(
     )
     if before is not None:
         board = keep_market_countries(board, before)
-    point = TrendPoint(
+    point = convert_struct(
+        TrendPoint,
+        results.headline,
         scan_id=scan.id,
         scope=scan.measurement_scope,
         completed_at=to_iso(scan.completed_at),
         incomplete=results.incomplete,
-        **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
     )
     return prompt_scans, point, board, changes
 

@@ -12,6 +12,7 @@ import msgspec
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import Brand
 from sightline.kit.clock import to_iso
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure, round_value, to_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
@@ -65,22 +66,15 @@ def build_scan_board(
     """Build the board of one scan from its own answers; `results` are the results of the same answers."""
     branded = find_branded(data.plan)
     tracked = make_observations(data.plan, data.answers, branded=branded)
-    return Board(
+    return convert_struct(
+        Board,
+        results,
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
-        planned=results.planned,
-        valid=results.valid,
-        incomplete=results.incomplete,
-        early_reading=results.early_reading,
-        only_branded=results.only_branded,
         headline=add_comparisons(results.headline, comparisons),
-        platforms=results.platforms,
         countries=_measure_countries(tracked),
         prompts=_build_prompts(data, LatePrompts(), cells),
-        sources=results.sources,
-        competitors=results.competitors,
         sentiment=_measure_sentiment(tracked[0]) if scored else None,
-        branded=results.branded,
         details=_to_market_ranges(results.headline),
     )
 
@@ -110,14 +104,11 @@ def build_scoreboard(
     results = build_results(own.plan, own.answers, rivals=())
     (observations,) = tracked = make_observations(own.plan, own.answers, branded=branded)
     untouched = [observation for observation in observations if _is_untouched(observation, cells, base_scan_id)]
-    return Board(
+    return convert_struct(
+        Board,
+        results,
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
-        planned=results.planned,
-        valid=results.valid,
-        incomplete=results.incomplete,
-        early_reading=results.early_reading,
-        only_branded=results.only_branded,
         headline=add_comparisons(
             _with_market_figures(results.headline, None if full is None else full.headline), comparisons
         ),
@@ -149,9 +140,7 @@ def add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparis
     """Return the headline with these comparisons and no others."""
 
     def figure(name: str) -> ComparedFigure:
-        plain = getattr(headline, name)
-        values = {field: getattr(plain, field) for field in Figure.__struct_fields__}
-        return ComparedFigure(**values, comparison=getattr(comparisons, name, None))
+        return convert_struct(ComparedFigure, getattr(headline, name), comparison=getattr(comparisons, name, None))
 
     return ComparedHeadline(**{name: figure(name) for name in Headline.__struct_fields__})
 
@@ -166,13 +155,9 @@ def _with_market_figures(headline: Headline, full: ComparedHeadline | Headline |
         return headline
     return msgspec.structs.replace(
         headline,
-        market_position=_to_plain_figure(full.market_position),
-        share_of_voice_pct=_to_plain_figure(full.share_of_voice_pct),
+        market_position=convert_struct(Figure, full.market_position),
+        share_of_voice_pct=convert_struct(Figure, full.share_of_voice_pct),
     )
-
-
-def _to_plain_figure(figure: Figure) -> Figure:
-    return Figure(**{field: getattr(figure, field) for field in Figure.__struct_fields__})
 
 
 def _with_platform_market_figures(row: PlatformResult, full: Board | None) -> PlatformResult:
@@ -204,12 +189,12 @@ def _measure_country(country: str | None, tracked: Sequence[Sequence[Observation
         Observations(observation for observation in observations if observation.country == country)
         for observations in tracked
     ]
-    figures = measure_headline(in_country)
-    return CountryResult(
+    return convert_struct(
+        CountryResult,
+        measure_headline(in_country),
         country=country,
         planned=len(in_country[0]),
         valid=sum(observation.is_valid for observation in in_country[0]),
-        **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
 

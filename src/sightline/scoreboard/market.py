@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure
 from sightline.scans.schemas.results import CompetitorResult, Headline, ScanMeasurements
 from sightline.scoreboard.compare import Comparisons
@@ -90,5 +91,5 @@ def _drop(row: AnyHeadline) -> AnyHeadline:
 
 
 def _drop_compared(headline: ComparedHeadline) -> ComparedHeadline:
-    unmeasured = ComparedFigure(**msgspec.structs.asdict(UNMEASURED), comparison=None)
+    unmeasured = convert_struct(ComparedFigure, UNMEASURED, comparison=None)
     return msgspec.structs.replace(headline, **dict.fromkeys(MARKET_FIGURES, unmeasured))

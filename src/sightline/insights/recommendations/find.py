@@ -22,6 +22,7 @@ from sightline.insights.recommendations.listings import asks_for_entry, find_lis
 from sightline.insights.recommendations.lost_prompts import find_lost
 from sightline.insights.recommendations.unanswered_prompts import find_unanswered_prompts
 from sightline.insights.recommendations.weak_platforms import find_platforms_to_improve
+from sightline.kit.structs import convert_struct
 from sightline.metrics.recommendations import (
     MIN_ANSWERS,
     ClaimFacts,
@@ -82,9 +83,10 @@ def to_stored(found: Iterable[ProposedAction], inputs: InsightInputs, scan_id: u
         for cell in decode_facts(prompt_scan.cells)
     } | {answer.id: scan_id for answer in inputs.answers}
     return [
-        StoredRecommendation(
+        convert_struct(
+            StoredRecommendation,
+            row,
             proofs=tuple(Proof(scans[each], uuid.UUID(each)) for each in row.answer_ids if each in scans),
-            **{name: getattr(row, name) for name in ProposedAction.__struct_fields__ if name != "answer_ids"},
         )
         for row in found
     ]

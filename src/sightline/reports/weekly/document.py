@@ -9,12 +9,13 @@ import msgspec
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.findings.read import Story, summarize_story
-from sightline.insights.models import ActionFacts, Proof, StoredRecommendation, StoredTheme
+from sightline.insights.models import ActionFacts, Proof, StoredTheme
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.schemas import to_done_recommendation
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask
 from sightline.kit.clock import to_iso
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure
 from sightline.presentation.phrases import METRIC_NAMES, describe_theme_change
 from sightline.reports.weekly import phrases
@@ -33,7 +34,7 @@ from sightline.reports.weekly.models import (
 )
 from sightline.reports.weekly.movement import find_movement
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
+from sightline.scoreboard.schemas import Board, TrendPoint
 
 _MAX_SOURCES = 15
 _MAX_PROOFS = 3  # for one line
@@ -149,14 +150,10 @@ def _list_headline(source: ReportInput) -> tuple[HeadlineLine, ...]:
         HeadlineLine(
             key=key,  # type: ignore[arg-type] # the names are those of the headline
             figure=getattr(source.board.headline, key),
-            before=None if before is None else _to_figure(getattr(before, key)),
+            before=None if before is None else convert_struct(Figure, getattr(before, key)),
         )
         for key in METRIC_NAMES
     )
-
-
-def _to_figure(figure: ComparedFigure) -> Figure:
-    return Figure(**{name: getattr(figure, name) for name in Figure.__struct_fields__})
 
 
 def _read_notice_facts(board: Board) -> NoticeFacts:
@@ -211,12 +208,8 @@ def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
         steps=texts.steps,
         quotes=tuple(strip_markdown(quote.text) for quote in found.quotes),
         proofs=found.proofs,
-        facts=_drop_proofs(found),
+        facts=convert_struct(ActionFacts, found),
     )
-
-
-def _drop_proofs(found: StoredRecommendation) -> ActionFacts:
-    return ActionFacts(**{name: getattr(found, name) for name in ActionFacts.__struct_fields__})
 
 
 def _build_effect(done: DoneAction, brand: str) -> EffectLine:
@@ -228,7 +221,7 @@ def _build_effect(done: DoneAction, brand: str) -> EffectLine:
         summary=shown.effect.summary,
         prompts=len(shown.effect.treated_prompts),
         facts=EffectFacts(
-            action=_drop_proofs(done.found),
+            action=convert_struct(ActionFacts, done.found),
             answers=len(done.found.proofs),
             effect=done.effect.effect,
             checks=done.effect.checks,

@@ -12,6 +12,7 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.kit.clock import to_iso
+from sightline.kit.structs import convert_struct
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.dates import to_utc_day
 from sightline.scoreboard.check_changes.schemas import SiteChange
@@ -125,15 +126,5 @@ def to_prompt_source_changes(
         prompt_id=prompt_id,
         domain_id=domain_id,
         period_days=_RECENT.days,
-        sources=tuple(
-            PromptSourceChange(
-                platform=each.platform,
-                site=each.site,
-                change=each.change,
-                at=to_iso(each.at),
-                cited=each.cited,
-                answers=each.answers,
-            )
-            for each in found
-        ),
+        sources=tuple(convert_struct(PromptSourceChange, each, at=to_iso(each.at)) for each in found),
     )
