@@ -77,7 +77,6 @@ async def add_alias(installation, history, alias):
         job_id=job_id,
         analyzer=InProcessAnalyzer("model"),
         uncited=UNCITED,
-        plans=installation.app_context.plans,
         clock=clock,
     )
     return await db.fetchrow("SELECT status, scans_total, scans_done, scans_expired FROM recomputations")

@@ -169,6 +169,5 @@ class ChangingDomain:
                 job_id=job["id"],
                 analyzer=InProcessAnalyzer("model"),
                 uncited=UNCITED,
-                plans=self.installation.app_context.plans,
                 clock=self.installation.clock,
             )

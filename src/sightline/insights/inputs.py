@@ -102,12 +102,7 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
     assert scan.completed_at is not None
     rows = await read_answers(db, scan.workspace_id, scan.id)
     prompt_scans = await list_prompt_scans_between(
-        db,
-        scan.workspace_id,
-        scan.domain_id,
-        scan.answers_source,
-        since=period_start(scan.completed_at),
-        until=scan.completed_at,
+        db, scan, since=period_start(scan.completed_at), until=scan.completed_at
     )
     plan = build_plan(scan, uncited[scan.answers_source])
     return await asyncio.to_thread(_build_from_rows, plan, rows, prompt_scans)

@@ -316,6 +316,19 @@ class DoneMark(msgspec.Struct, frozen=True):
     """The JSON of `StoredRecommendation`."""
 
 
+class DoneMarkRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of `recommendation_marks`."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    subject: str
+    done_by: uuid.UUID
+    done_at: datetime
+    scan_id: uuid.UUID
+    prompt_ids: list[uuid.UUID]
+    recommendation: bytes
+
+
 class OpportunityRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
     scan_id: uuid.UUID

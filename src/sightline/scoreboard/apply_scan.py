@@ -88,11 +88,11 @@ async def apply_scan(
 
 
 async def record_scan(
-    db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, plans: PlanTable, rebuild: bool = True
+    db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, plans: PlanTable | None = None
 ) -> None:
     """Store what the scan found.
 
-    With `rebuild`, also rebuild the cells and, after a Full Check, choose the prompts of the Daily Checks.
+    With `plans`, also rebuild the cells and, after a Full Check, choose the prompts of the Daily Checks.
     """
     current = await read_completed_scan(db, scan, uncited=uncited)
     previous = await read_previous_scan(db, scan, uncited=uncited)
@@ -123,10 +123,10 @@ async def record_scan(
         asked = [each.prompt_id for each in prompt_scans]
         source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id) or scan.answers_source
         await update_streaks(tx, scan.workspace_id, scan.domain_id, asked, source)
-        if rebuild:
+        if plans is not None:
             await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
-        if rebuild and scan.measurement_scope == "full_check":
-            await _choose_daily_prompts(tx, scan, source, asked, plans)
+            if scan.measurement_scope == "full_check":
+                await _choose_daily_prompts(tx, scan, source, asked, plans)
         crash_point("before_follow_commit")
     crash_point("after_follow_commit")
 

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -81,6 +82,24 @@ class PromptScanRow(msgspec.Struct, frozen=True):
     cells: bytes
     named: bool | None = None
     """Whether an answer names a brand, tracked or not. None in rows from before this was recorded."""
+
+
+class PromptAnswers(NamedTuple):
+    """The answers of one source to a prompt."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    prompt_id: uuid.UUID
+    source: AnswersSource
+
+
+class LatestScans(NamedTuple):
+    """How many of the latest scans are read, of one scope or of all, between two times if they are given."""
+
+    limit: int
+    scope: Scope | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 class BoardRow(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTa
 from sightline.kit.clock import to_iso
 from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure
-from sightline.presentation.phrases import METRIC_NAMES, describe_theme_change
+from sightline.presentation.phrases import METRIC_NAMES, describe_standing, describe_theme_change
 from sightline.reports.weekly import phrases
 from sightline.reports.weekly.check_insights import CheckInsights
 from sightline.reports.weekly.models import (
@@ -77,11 +77,9 @@ def build_document(source: ReportInput) -> ReportDocument:
         is_first=source.previous_at is None,
         answers_source=scan.answers_source,
         summary=phrases.build_summary(
-            source.brand,
-            board.headline,
+            describe_standing(source.brand, board.headline, has_ranking=bool(board.competitors)),
             summarize_story(source.story),
             is_first=source.previous_at is None,
-            has_ranking=bool(board.competitors),
             is_measured=bool(board.valid),
             tasks=len(tasks),
         ),

@@ -64,8 +64,7 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
         return
     with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
         document = await _quote_answers(db, source, base_url)
-        pages = await asyncio.to_thread(render_pages, document)
-        await _store(db, scan, source, document, pages, clock=clock, base_url=base_url, quiet=quiet)
+        await _store(db, source, document, clock=clock, base_url=base_url, quiet=quiet)
 
 
 async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
@@ -125,18 +124,11 @@ def _group_quotes(insights: CheckInsights) -> dict[str, list[str]]:
 
 
 async def _store(
-    db: Database,
-    scan: ScanRow,
-    source: ReportInput,
-    document: ReportDocument,
-    pages: tuple[str, str],
-    *,
-    clock: Clock,
-    base_url: str,
-    quiet: bool,
+    db: Database, source: ReportInput, document: ReportDocument, *, clock: Clock, base_url: str, quiet: bool
 ) -> None:
-    """Store the report, its event and its e-mails in one transaction."""
-    now = clock()
+    """Render the report, and store it, its event and its e-mails in one transaction."""
+    pages = await asyncio.to_thread(render_pages, document)
+    now, scan = clock(), source.scan
     start, end = source.period
     row = ReportRow(
         workspace_id=scan.workspace_id,

@@ -17,7 +17,7 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.dates import to_utc_day
 from sightline.scoreboard.check_changes.schemas import SiteChange
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_facts
 from sightline.scoreboard.schemas import PromptSourceChange, PromptSourceChanges
 
 PERIOD = timedelta(days=90)
@@ -49,7 +49,7 @@ async def read_source_changes(
 ) -> list[SourceChange]:
     """Return the changes of the last thirty days, by platform in the order of the catalog, newest first."""
     first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
-    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=first_day)
+    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, LatestScans(_MAX_SCANS, since=first_day))
     return find_source_changes(scans, since=now - _RECENT)
 
 

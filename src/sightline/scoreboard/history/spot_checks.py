@@ -17,7 +17,7 @@ from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.phrases import describe_spot_check
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_facts
 from sightline.scoreboard.schemas import PromptSpotChecks, SpotCheckResult
 
 PERIOD = timedelta(days=90)
@@ -39,7 +39,7 @@ async def read_spot_checks(
 ) -> list[PlatformSpotCheck]:
     """Return a spot check of every platform that was asked in the period, in the order of the catalog."""
     first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
-    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=first_day)
+    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, LatestScans(_MAX_SCANS, since=first_day))
     return summarize_spot_checks(scans)
 
 

@@ -23,7 +23,7 @@ async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: u
     owned = decode_measured(latest.brand).brand.domains
     prompts = await queries.list_active_prompt_ids(db, workspace_id, domain_id)
     prompt_scans = await scoreboard_queries.list_prompt_scans_between(
-        db, workspace_id, domain_id, source, since=period_start(period_end), until=period_end
+        db, latest, since=period_start(period_end), until=period_end
     )
     found = await asyncio.to_thread(summarize_prompts, prompt_scans, prompt_ids=prompts, owned=owned)
     async with db.transaction() as tx:

@@ -94,6 +94,15 @@ class MeasurementFilter(AddressFilter, frozen=True, kw_only=True):
 ALL_ANSWERS = MeasurementFilter()
 
 
+class DatedFilter(msgspec.Struct, frozen=True):
+    """A filter, and the period that it stands for now."""
+
+    filter: MeasurementFilter
+    period: Period
+    without_later: bool = False
+    """Whether the last Full Check of the period is meant without later checks, even if the period has some."""
+
+
 def _start_of_day(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(tzinfo=UTC)
 

@@ -6,7 +6,6 @@ filter this is the stored board, read as it is.
 
 import asyncio
 import uuid
-from datetime import datetime
 
 import msgspec
 
@@ -32,7 +31,7 @@ from sightline.scoreboard.subsets.boards import (
     set_site_types,
 )
 from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
-from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.scoreboard.subsets.filter import DatedFilter, MeasurementFilter
 from sightline.scoreboard.subsets.part import CellPart
 
 _EXPIRED = translatable(
@@ -74,25 +73,15 @@ class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def read_filtered_board(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain: TrackedDomainRow,
-    wanted: MeasurementFilter,
-    *,
-    uncited: UncitedPlatforms,
-    now: datetime,
-    without_later: bool = False,
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, dated: DatedFilter, *, uncited: UncitedPlatforms
 ) -> FilteredBoard:
-    """Return the board that the filter asks for. `uncited` are the platforms that show no sources.
-
-    With `without_later`, it is the last Full Check of the period without later checks, even if the period has some.
-    """
+    """Return the board that the filter asks for. `uncited` are the platforms that show no sources."""
+    wanted, period = dated.filter, dated.period
     stored = await read_scoreboard(db, workspace_id, domain)
     row, base = stored.row, stored.scan
     if row is None or base is None:
         return FilteredBoard(board=stored.decode(), filter=wanted)
-    period = wanted.find_period(now)
-    is_past = without_later or (bool(wanted.until) and period.end <= row.as_of)
+    is_past = dated.without_later or (bool(wanted.until) and period.end <= row.as_of)
     if not (is_past or wanted.part or wanted.against):
         return FilteredBoard(board=stored.decode(), filter=wanted, scan=base, compared_scan_id=row.latest_scan_id)
     if is_past:
@@ -110,7 +99,7 @@ async def read_filtered_board(
         return FilteredBoard(
             board=empty_board(domain), filter=wanted, scan=base, is_past=is_past, faults=(gettext(_EXPIRED),)
         )
-    compared = await find_compared(db, wanted, period, base, latest)
+    compared = await find_compared(db, dated, base, latest)
     reader = _PartReader(db, part, uncited)
     whole = (await find_check_board(db, workspace_id, base.id) if is_past else None) or stored.decode()
     if part.is_whole:

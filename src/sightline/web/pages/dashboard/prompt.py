@@ -33,7 +33,7 @@ from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.history.source_changes import read_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks
-from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
+from sightline.scoreboard.models import CellFacts, LatestScans, PromptScanRow, decode_facts
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
@@ -149,10 +149,12 @@ async def _read_columns(
     period = _find_period(wanted, ctx.now)
     checks = await read_prompt_history(
         *(ctx.db, ctx.actor.workspace_id, ctx.domain.id, row.id),
-        limit=limit,
-        scope=scope,
-        since=None if period is None else _start_of_day(period.start),
-        until=None if period is None else period.end,
+        LatestScans(
+            limit,
+            scope,
+            since=None if period is None else _start_of_day(period.start),
+            until=None if period is None else period.end,
+        ),
     )
     return [
         CheckColumn(
