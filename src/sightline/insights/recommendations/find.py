@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import (
     NamedShare,
-    Proof,
     ProposedAction,
+    ProvingAnswer,
     RareClaim,
     StoredRecommendation,
 )
@@ -86,7 +86,7 @@ def to_stored(found: Iterable[ProposedAction], inputs: InsightInputs, scan_id: u
         convert_struct(
             StoredRecommendation,
             row,
-            proofs=tuple(Proof(scans[each], uuid.UUID(each)) for each in row.answer_ids if each in scans),
+            proofs=tuple(ProvingAnswer(scans[each], uuid.UUID(each)) for each in row.answer_ids if each in scans),
         )
         for row in found
     ]

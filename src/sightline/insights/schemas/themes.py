@@ -6,21 +6,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.models import RankedRow, StoredTheme, UnreadReason
+from sightline.insights.models import RankedRow, StoredTheme, ThemeQuote, UnreadReason
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.kit.structs import convert_struct
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
-
-
-class ThemeQuote(msgspec.Struct, frozen=True):
-    """A sentence or list item of an answer, verbatim. The brand is its subject."""
-
-    answer_id: Annotated[
-        uuid.UUID, Meta(description="Answer that contains the sentence. It belongs to the check `scan_id`.")
-    ]
-    text: Annotated[str, Meta(description="The sentence, with its Markdown.")]
 
 
 class ThemeShareChange(msgspec.Struct, frozen=True):
@@ -184,7 +175,6 @@ def to_theme(row: RankedRow) -> Theme:
         share_low_pct=round_half_away_or_none(stored.share_low),
         share_high_pct=round_half_away_or_none(stored.share_high),
         quote=stored.quotes[0].text if stored.quotes else stored.quote,
-        quotes=tuple(ThemeQuote(each.answer_id, each.text) for each in stored.quotes),
         change=None
         if stored.change is None
         else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),

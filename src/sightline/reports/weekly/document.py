@@ -9,7 +9,7 @@ import msgspec
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.findings.read import Story, summarize_story
-from sightline.insights.models import ActionFacts, Proof, StoredTheme
+from sightline.insights.models import ActionFacts, ProvingAnswer, StoredTheme
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.schemas import to_done_recommendation
@@ -177,7 +177,7 @@ def _list_themes(insights: CheckInsights, scan_id: uuid.UUID) -> tuple[ThemeLine
             change_verdict=None if each.change is None else each.change.verdict,
             share_before=None if each.change is None else each.change.share,
             answer_ids=_list_theme_proofs(each),
-            proofs=tuple(Proof(scan_id, answer_id) for answer_id in each.answer_ids),
+            proofs=tuple(ProvingAnswer(scan_id, answer_id) for answer_id in each.answer_ids),
         )
         for each in insights.themes
     )
