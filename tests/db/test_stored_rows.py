@@ -52,7 +52,7 @@ from sightline.scans.stored import StoredRecord, decode_prompts
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
-from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
+from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.webhooks.deliveries.models import DeliverJob
 from tests.databases import run_sql, with_database

@@ -8,13 +8,16 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.models import SITE_TYPE_MEANING
-from sightline.insights.recommendations.page_kinds import PageKind, SiteType
 from sightline.metrics.recommendations import ClaimQuote, Expected, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.results import SourceType
 
+SiteType = Literal["retailer", "directory", "review_site", "forum", "editorial", "encyclopedia", "other"]
+"""The kinds of sites that a brand can get onto."""
+PageKind = Literal["comparison", "pricing", "docs", "guide", "category", "product", "home", "page"]
+"""The kinds of pages that a brand has."""
 InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
 
 

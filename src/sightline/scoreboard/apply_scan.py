@@ -25,8 +25,8 @@ from sightline.plans.table import PlanTable
 from sightline.prompts.queries import update_streaks
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
-from sightline.scans.models import AnswersSource
-from sightline.scans.outcome.queries import store_scan_board
+from sightline.scans.models import AnswersSource, CellKey
+from sightline.scans.outcome.queries import insert_facts, store_scan_board, update_labels
 from sightline.scans.queries import find_scan
 from sightline.scans.retention.queries import is_expired
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
@@ -35,7 +35,7 @@ from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
-from sightline.scoreboard.answer_list.record import store_facts
+from sightline.scoreboard.answer_list.facts import list_facts
 from sightline.scoreboard.board import BoardInput, build_scan_board, read_comparisons
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.check_changes.find import find_changes
@@ -45,7 +45,7 @@ from sightline.scoreboard.check_changes.schemas import CheckChanges, FigureChang
 from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.market import has_same_ranking, keep_market_comparisons, keep_market_countries
-from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
+from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms, decode_facts
 from sightline.scoreboard.prompt_scans import build_prompt_scans
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.read import find_check_board
@@ -55,6 +55,7 @@ from sightline.scoreboard.schemas import Board, TrendPoint
 log = structlog.get_logger()
 
 INSIGHTS_JOB = "insights"
+_FACTS_BATCH = 200  # splitting a text into words takes about a millisecond
 
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
 
@@ -235,3 +236,34 @@ def _to_full_check(completed: CompletedScan, comparable: ComparableScan) -> Full
         answers=completed.answers,
         comparable=comparable,
     )
+
+
+async def store_facts(db: Database, current: CompletedScan, previous: CompletedScan | None) -> None:
+    """Store the facts of all answers, in short transactions of their own. Repeating it changes nothing."""
+    scan = current.scan
+    before = {} if previous is None else await _find_mentions(db, previous)
+    facts = await asyncio.to_thread(list_facts, scan, current.plan, current.answers, before)
+    for start in range(0, len(facts), _FACTS_BATCH):
+        batch = facts[start : start + _FACTS_BATCH]
+        async with db.transaction() as tx:
+            await update_labels(tx, scan.workspace_id, scan.domain_id, scan.id, batch)
+            await insert_facts(tx, scan.workspace_id, scan.domain_id, scan.id, batch)
+
+
+async def _find_mentions(db: Database, previous: CompletedScan) -> dict[CellKey, bool]:
+    """Return for each valid answer of a scan whether it names the brand, also if the answers are gone."""
+    if previous.scan.answers_expired_at is None:
+        return {
+            answer.key: answer.analysis.brands[0].mentioned
+            for answer in previous.answers
+            if answer.analysis is not None
+        }
+    countries = {prompt.id: prompt.country for prompt in previous.plan.prompts}
+    scan = previous.scan
+    rows = await queries.list_prompt_scans_of(db, scan.workspace_id, scan.domain_id, scan.id)
+    return {
+        (str(row.prompt_id), cell.platform, countries.get(str(row.prompt_id))): cell.mentioned
+        for row in rows
+        for cell in decode_facts(row.cells)
+        if cell.status == "ok"
+    }

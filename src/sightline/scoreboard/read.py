@@ -15,6 +15,7 @@ from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import build_empty_board
 from sightline.scoreboard.cells import TRACKED_SCOPES
+from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.history.queries import list_trend_points
 from sightline.scoreboard.market import drop_market_figures
 from sightline.scoreboard.models import BoardRow
@@ -81,3 +82,12 @@ async def read_stored_trend(db: Reader, scan: ScanRow, now: datetime) -> list[by
     return await list_trend_points(
         db, scan.workspace_id, scan.domain_id, scan.answers_source, since=now - _TREND_PERIOD
     )
+
+
+_decode = msgspec.json.Decoder(CheckChanges).decode
+
+
+async def read_check_changes(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> CheckChanges | None:
+    """Return the changes of a Full Check; None if it was the first, or from before changes were stored."""
+    stored = await queries.find_check_changes(db, workspace_id, scan_id)
+    return None if stored is None else _decode(stored)

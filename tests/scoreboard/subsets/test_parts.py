@@ -15,10 +15,9 @@ from sightline.scoreboard.history.trend import read_trend
 from sightline.scoreboard.queries import find_board, find_scan_board
 from sightline.scoreboard.refresh import read_board_sources
 from sightline.scoreboard.schemas import Board
-from sightline.scoreboard.subsets.boards import build_check_part, build_scoreboard_part
 from sightline.scoreboard.subsets.choices import read_choices
 from sightline.scoreboard.subsets.filter import DatedFilter, MeasurementFilter
-from sightline.scoreboard.subsets.part import CellPart
+from sightline.scoreboard.subsets.part import CellPart, build_check_part, build_scoreboard_part
 from sightline.scoreboard.subsets.read import read_filtered_board
 from sightline.scoreboard.subsets.trend import read_part_trend
 from tests.scan_history import PLATFORMS, UNCITED, ScanHistory, ScriptedAnswer

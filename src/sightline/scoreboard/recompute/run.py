@@ -238,3 +238,20 @@ async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: date
         corrections = await group_corrections_by_scan(tx, scan.workspace_id, scan.domain_id)
         if decode_measured(scan.brand) != msgspec.structs.replace(current, corrections=corrections.get(scan.id, {})):
             await request_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)
+
+
+_MAX_DOMAINS = 1_000  # at a time; the next ones follow when these are done
+
+
+async def request_outdated_any_workspace(db: Database, *, now: datetime) -> int:
+    """Request a recomputation of every tracked domain that has results of another version. Return how many.
+
+    Nothing is asked again and nothing is charged. A domain whose recomputation waits or runs is left alone, so any
+    number of workers may do this at once.
+    """
+    domains = await queries.list_outdated_domains_any_workspace(db, scopes=TRACKED_SCOPES, limit=_MAX_DOMAINS)
+    for workspace_id, domain_id in domains:
+        async with db.transaction() as tx:
+            if await lock_domain(tx, workspace_id, domain_id):
+                await request_recompute(tx, workspace_id, domain_id, "version_changed", now=now)
+    return len(domains)

@@ -8,7 +8,7 @@ import msgspec
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, translatable
-from sightline.scoreboard.answer_list.filter import AddressFilter, require_value
+from sightline.scoreboard.answer_list.filter import AddressFilter, AnswerFilter, require_value
 
 PERIODS = {
     "4w": translatable("4 weeks"),
@@ -123,3 +123,9 @@ def _find_fault(name: str, value: str) -> str:
         fault = str(problem.members["errors"][0]["message"])
         return gettext("%(field)s: %(fault)s.", field=gettext(_NAMES[name]), fault=fault)
     return ""
+
+
+def select_period(wanted: MeasurementFilter, now: datetime) -> AnswerFilter:
+    """Return the filter of the answers of a period. Lists of answers begin with a day, so the period does, too."""
+    since = wanted.find_period(now).start.date().isoformat()
+    return AnswerFilter(since=since, until=wanted.until, **wanted.part)

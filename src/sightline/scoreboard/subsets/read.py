@@ -24,15 +24,15 @@ from sightline.scoreboard.read import empty_board, find_check_board, read_scoreb
 from sightline.scoreboard.refresh import read_board_sources
 from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.subsets import queries
-from sightline.scoreboard.subsets.boards import (
+from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
+from sightline.scoreboard.subsets.filter import DatedFilter, MeasurementFilter
+from sightline.scoreboard.subsets.part import (
+    CellPart,
     build_check_part,
     build_scoreboard_part,
     compare_parts,
     set_site_types,
 )
-from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
-from sightline.scoreboard.subsets.filter import DatedFilter, MeasurementFilter
-from sightline.scoreboard.subsets.part import CellPart
 
 _EXPIRED = translatable(
     "The answers of this check are no longer stored. Its figures can only be shown without a filter."
