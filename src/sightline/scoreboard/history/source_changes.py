@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 import msgspec
 
 from sightline.db.engine import Reader
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import start_of_day, to_iso
 from sightline.kit.structs import convert_struct
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.dates import to_utc_day
@@ -48,7 +48,7 @@ async def read_source_changes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, *, now: datetime
 ) -> list[SourceChange]:
     """Return the changes of the last thirty days, by platform in the order of the catalog, newest first."""
-    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
+    first_day = start_of_day(now - PERIOD)  # lists of answers begin with a day
     scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, LatestScans(_MAX_SCANS, since=first_day))
     return find_source_changes(scans, since=now - _RECENT)
 
