@@ -16,8 +16,7 @@ from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scoreboard.recompute.run import recompute_domain
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
-from sightline.tables.position import open_position
-from sightline.tables.read import stream_lines
+from sightline.tables.read import open_position, stream_lines
 from tests.scan_history import UNCITED, ScanHistory, ScriptedAnswer
 
 TEXTS = (

@@ -23,7 +23,7 @@ from sightline.scans.running.queries import read_answers
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
-from sightline.scoreboard.prompt_statistics.summarize import period_start
+from sightline.scoreboard.prompt_statistics import period_start
 from sightline.scoreboard.queries import list_prompt_scans_between
 
 # "MacBook Air", but not "X1" and not "11".

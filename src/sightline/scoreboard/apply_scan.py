@@ -47,7 +47,7 @@ from sightline.scoreboard.completed_scans import CompletedScan, read_completed_s
 from sightline.scoreboard.market import has_same_ranking, keep_market_comparisons, keep_market_countries
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms, decode_facts
 from sightline.scoreboard.prompt_scans import build_prompt_scans
-from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.prompt_statistics import refresh_statistics
 from sightline.scoreboard.read import find_check_board
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.scoreboard.schemas import Board, TrendPoint

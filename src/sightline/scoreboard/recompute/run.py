@@ -50,7 +50,7 @@ from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.completed_scans import has_current_versions
 from sightline.scoreboard.market import keep_market_results
 from sightline.scoreboard.models import UncitedPlatforms
-from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.prompt_statistics import refresh_statistics
 from sightline.scoreboard.queries import lock_domain
 from sightline.scoreboard.recompute import queries
 from sightline.scoreboard.recompute.missing_rows import add_missing_rows
