@@ -116,12 +116,5 @@ class BoardRow(msgspec.Struct, frozen=True):
         return self.base_scan_id or self.latest_scan_id
 
 
-_facts_decoder = msgspec.json.Decoder(tuple[CellFacts, ...])
-
-
-def decode_facts(cells: bytes) -> tuple[CellFacts, ...]:
-    return _facts_decoder.decode(cells)
-
-
-def encode_facts(cells: tuple[CellFacts, ...]) -> bytes:
-    return msgspec.json.encode(cells)
+decode_facts = msgspec.json.Decoder(tuple[CellFacts, ...]).decode
+encode_facts = msgspec.json.encode

@@ -23,7 +23,7 @@ from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_r
 from sightline.scoreboard import queries
 from sightline.scoreboard.models import BoardRow
 from sightline.scoreboard.schemas import Board, decode_board
-from sightline.scoreboard.site_decisions.decide import list_ignored_sites
+from sightline.scoreboard.site_decisions.queries import list_ignored_sites
 
 _MAX_PAGES = 3
 _MAX_EXAMPLES = 3

@@ -18,7 +18,7 @@ from sightline.errors import Problem, invalid_field
 from sightline.insights.models import DoneMark, DoneMarkRow, RankedRow, StoredRecommendation
 from sightline.insights.queries import list_ranked
 from sightline.insights.recommendations import queries
-from sightline.scoreboard.site_decisions.decide import list_ignored_sites
+from sightline.scoreboard.site_decisions.queries import list_ignored_sites
 
 log = structlog.get_logger()
 
