@@ -22,7 +22,7 @@ from sightline.platforms.models import Usage
 from sightline.scans.models import Provenance
 from sightline.scans.partitions import first_id_at
 from sightline.scans.stored import StoredRecord, encode_record
-from sightline.scoreboard.answer_list import platform_queries, queries, search_queries
+from sightline.scoreboard.answer_list import queries, search_queries
 from sightline.scoreboard.answer_list.queries import Selection
 from sightline.scoreboard.answer_list.read import MAX_COUNTED, is_small, list_answers
 
@@ -250,7 +250,7 @@ async def _measure_histories(connection: "asyncpg.Connection[Any]", scans: list[
             partial(search_queries.list_searches, selection=newest, after=None, limit=26),
             partial(search_queries.list_searches, selection=selection, after=None, limit=26),
             partial(search_queries.count_labels_with, selection=selection, searches=page),
-            partial(platform_queries.count_by_check, selection=one),
+            partial(queries.count_by_check, selection=one),
         )
         searches, last, sites, platform = [(await _time(connection, read)).total for read in reads]
         print(

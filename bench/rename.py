@@ -193,7 +193,6 @@ async def _rename(db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, a
         job_id=await db.fetchval("SELECT id FROM jobs WHERE kind = $1", JOB),
         analyzer=InProcessAnalyzer("model"),
         uncited=_UNCITED,
-        plans=build_plan_table({}),
         clock=utc_now,
     )
     return time.monotonic() - began

@@ -52,7 +52,7 @@ from sightline.scans.stored import StoredRecord, decode_prompts
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
-from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
+from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.webhooks.deliveries.models import DeliverJob
 from tests.databases import run_sql, with_database
@@ -457,9 +457,8 @@ async def test_answers_of_the_commit_before_get_their_facts(stored):
     assert await stored.db.fetchval("SELECT count(*) FROM answer_facts") == 0
     assert await request_outdated_any_workspace(stored.db, now=stored.clock()) > 0
     scan = await find_scan(stored.db, WORKSPACE, uuid.UUID(IDS["full_check"]))
-    plans = stored.app_context.plans
     for _ in range(2):  # repeating it changes nothing
-        await record_scan(stored.db, scan, uncited=UNCITED, plans=plans, rebuild=False)
+        await record_scan(stored.db, scan, uncited=UNCITED)
         counts = await stored.db.fetchrow(
             """SELECT count(*) FILTER (WHERE f.answer_id IS NOT NULL), count(*), count(DISTINCT f.labels) > 1
                FROM answers a LEFT JOIN answer_facts f ON f.scan_id = a.scan_id AND f.answer_id = a.id

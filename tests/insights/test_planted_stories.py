@@ -18,8 +18,8 @@ from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
 from sightline.kit.clock import to_iso
 from sightline.metrics.effect import WatchedChecks, measure_effect
+from sightline.scoreboard.check_changes.find import find_source_changes
 from sightline.scoreboard.check_changes.matched_answers import MatchedAnswers
-from sightline.scoreboard.check_changes.new_sources import find_source_changes
 from sightline.scoreboard.check_changes.periods import find_periods
 from sightline.scoreboard.check_changes.schemas import CheckChanges, ModelChange
 from sightline.scoreboard.models import CellFacts, PromptScanRow, encode_facts

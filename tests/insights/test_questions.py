@@ -3,8 +3,8 @@
 import pytest
 
 from sightline.answers.prepare import prepare
+from sightline.insights.better_prompts import word_better_prompts
 from sightline.insights.questions.aspects import ask_for_aspect, find_mentioned_aspects
-from sightline.insights.questions.better_prompts import word_better_prompts
 from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, find_market_nouns
 from sightline.insights.questions.searches import SearchWords, ask_from_search
 from sightline.insights.questions.templates import (

@@ -11,7 +11,7 @@ from sightline.insights.alerts.models import Evidence, Share
 from sightline.insights.models import (
     AskedPrompt,
     NamedShare,
-    Proof,
+    ProvingAnswer,
     RecommendedPage,
     StoredOpportunity,
     StoredRecommendation,
@@ -218,14 +218,14 @@ class ReportedDomain:
                     kind="get_listed", subject=f"reviews{number}.com/anvils", site=f"reviews{number}.com",
                     site_type="editorial", pages=(RecommendedPage(url=f"reviews{number}.com/anvils", answers=5),),
                     prompts=(AskedPrompt(asked.id, asked.text),), platforms=("chatgpt", "gemini"), rivals=("Globex",),
-                    expected=Expected(3.0, 1.2, 4.4), proofs=tuple(Proof(job.scan_id, one) for one in ids[3:8]),
+                    expected=Expected(3.0, 1.2, 4.4), proofs=tuple(ProvingAnswer(job.scan_id, one) for one in ids[3:8]),
                 )
                 for number in range(listings)
             ),
             StoredRecommendation(
                 kind="open_door", subject="perplexity", platforms=("perplexity",), share=NamedShare(1, 8),
                 other_share=NamedShare(12, 16), expected=Expected(1.0, 0.4, 2.0),
-                proofs=(Proof(job.scan_id, ids[2]), Proof(new_id(), new_id())),
+                proofs=(ProvingAnswer(job.scan_id, ids[2]), ProvingAnswer(new_id(), new_id())),
             ),
         ]  # fmt: skip
         chance = StoredOpportunity(

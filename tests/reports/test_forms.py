@@ -19,15 +19,14 @@ from sightline.presentation.direction_controls import has_direction_controls, sh
 from sightline.presentation.language import LANGUAGES, in_language
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.reports.scan_report import render_scan_report
-from sightline.reports.weekly import pdf as pdf_form
+from sightline.reports.weekly import render
 from sightline.reports.weekly.answer_links import remove_answer_links
-from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.labels import build_labels
 from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportTask
-from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
 from sightline.reports.weekly.phrases import build_title
 from sightline.reports.weekly.read import read_html
+from sightline.reports.weekly.render import list_missing_scripts, render_charts, render_pdf
 from sightline.reports.weekly.short_view import choose_different_tasks
 from sightline.reports.weekly.view import build_view
 from sightline.scans.record import summarize_scan
@@ -144,7 +143,7 @@ async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tr
         sources=document.sources * 8,
         notices=(*document.notices, *[ReportNotice("Incomplete", "12 of 130 planned answers are valid.")] * 3),
     )
-    charts = render_charts(document, font=pdf_form.FONT)
+    charts = render_charts(document, font=render.FONT)
     with in_language(language):
         printed = render_pdf(build_view(crowded), charts, made_at=MADE_AT)
     assert len(PAGES.findall(printed)) <= 4
@@ -195,11 +194,11 @@ async def test_untrusted_text_is_inert_on_the_page(hostile_report):
 async def test_untrusted_text_is_inert_in_the_pdf(installation, hostile_report):
     """If any of it were parsed as markup, `#panic` or `#import` would make the compilation fail."""
     assert (await read_stored_pdf(installation, hostile_report)).startswith(b"%PDF-")
-    given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
+    given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": render.FONT}
     given |= {"with_appendix": True, "labels": build_labels(f"Acme {EVIL}"), "language": "en"}
     inputs = {"report": msgspec.json.encode(given).decode()}
     found = msgspec.json.decode(
-        typst.Compiler(pdf_form._read_template(), sys_inputs=inputs).query("heading", field="body")
+        typst.Compiler(render._read_template(), sys_inputs=inputs).query("heading", field="body")
     )
     assert {"func": "text", "text": f"What answers say about Acme {EVIL}"} in found
 
@@ -214,7 +213,7 @@ async def test_direction_controls_are_visible_on_the_page_and_in_the_pdf(install
     assert not has_direction_controls(page)
     view = build_view(row["document"], with_appendix=True)
     marked = msgspec.json.decode(show_direction_controls(msgspec.json.encode(view).decode()))
-    charts = render_charts(row["document"], font=pdf_form.FONT)
+    charts = render_charts(row["document"], font=render.FONT)
     assert render_pdf(view, charts, made_at=MADE_AT, with_appendix=True) == render_pdf(
         marked, charts, made_at=MADE_AT, with_appendix=True
     )
@@ -333,7 +332,7 @@ async def test_a_scan_in_which_no_brand_is_named_has_a_report():
 
 def test_a_script_that_no_font_covers_is_named(monkeypatch):
     view = {"title": "Acme", "rows": [["\u6700\u597d"], ["\u0439 \u03b1", "\U0001f600"]]}
-    monkeypatch.setattr(pdf_form, "_has_glyphs", lambda chars: chars.isascii() or "\u6700" not in chars)
+    monkeypatch.setattr(render, "_has_glyphs", lambda chars: chars.isascii() or "\u6700" not in chars)
     assert list_missing_scripts(view) == ["Chinese characters"]
 
 
@@ -356,7 +355,7 @@ async def test_a_pdf_names_the_scripts_it_cannot_show(tracked, monkeypatch):
     row = await write_second_report(tracked)
     view, seen = build_view(row["document"]), []
     compiled = typst.compile
-    monkeypatch.setattr(pdf_form, "list_missing_scripts", lambda _: ["Arabic"])
+    monkeypatch.setattr(render, "list_missing_scripts", lambda _: ["Arabic"])
 
     def compile_and_record(*arguments, **options):
         seen.append(options["sys_inputs"])

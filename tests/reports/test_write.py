@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.insights.models import StoredTheme, StoredThemeQuote
+from sightline.insights.models import StoredTheme, ThemeQuote
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
@@ -130,7 +130,7 @@ async def test_the_passage_of_a_quoted_answer_contains_the_quote(tracked):
     await tracked.store_insights(job)
     stored = await tracked.installation.db.fetchval("SELECT theme FROM themes")
     theme = msgspec.json.decode(stored, type=StoredTheme)
-    theme = msgspec.structs.replace(theme, quotes=(StoredThemeQuote(theme.answer_ids[0], quote),))
+    theme = msgspec.structs.replace(theme, quotes=(ThemeQuote(theme.answer_ids[0], quote),))
     await tracked.installation.db.execute("UPDATE themes SET theme = $1", msgspec.json.encode(theme))
     await tracked.write(job)
     proofs = {proof.answer_id: proof for proof in (await tracked.report(job))["document"].proofs}

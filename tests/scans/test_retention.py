@@ -15,8 +15,7 @@ from sightline.domains.tracking.change import BrandChanges, change_tracked_domai
 from sightline.scans.partitions import first_id_at, make_partitions
 from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable, open_payload_stores
 from sightline.scans.running.analyzers import InProcessAnalyzer
-from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
-from sightline.scoreboard.recompute.run import recompute_domain
+from sightline.scoreboard.recompute.run import recompute_domain, request_outdated_any_workspace
 from sightline.settings import Settings
 from sightline.worker.retention import run_retention
 from tests.running_worker import until
@@ -77,7 +76,6 @@ async def add_alias(installation, history, alias):
         job_id=job_id,
         analyzer=InProcessAnalyzer("model"),
         uncited=UNCITED,
-        plans=installation.app_context.plans,
         clock=clock,
     )
     return await db.fetchrow("SELECT status, scans_total, scans_done, scans_expired FROM recomputations")

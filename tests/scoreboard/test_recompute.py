@@ -5,7 +5,7 @@ import pytest
 
 from sightline.competitors.review import add_competitor
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
-from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
+from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from tests.running_worker import until, working
 from tests.tracked_domains import Tracker
 

@@ -16,8 +16,7 @@ from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scoreboard.recompute.run import recompute_domain
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
-from sightline.tables.position import open_position
-from sightline.tables.read import stream_lines
+from sightline.tables.read import open_position, stream_lines
 from tests.scan_history import UNCITED, ScanHistory, ScriptedAnswer
 
 TEXTS = (
@@ -169,6 +168,5 @@ class ChangingDomain:
                 job_id=job["id"],
                 analyzer=InProcessAnalyzer("model"),
                 uncited=UNCITED,
-                plans=self.installation.app_context.plans,
                 clock=self.installation.clock,
             )

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.accounts.models import Role, Workspace
 from sightline.accounts.sign_in.models import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.structs import convert_struct
 from sightline.plans.table import Plan
 
 ShortText = Annotated[str, Meta(max_length=254)]
@@ -54,16 +55,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def to_account(workspace: Workspace) -> Account:
-    return Account(
-        id=workspace.id,
-        name=workspace.name,
-        company=workspace.company,
-        billing_email=workspace.billing_email,
-        website=workspace.website,
-        timezone=workspace.timezone,
-        plan=workspace.plan,
-        created_at=to_iso(workspace.created_at),
-    )
+    return convert_struct(Account, workspace, created_at=to_iso(workspace.created_at))
 
 
 class Credentials(msgspec.Struct, frozen=True):

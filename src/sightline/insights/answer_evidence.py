@@ -15,7 +15,7 @@ from sightline.errors import Problem
 from sightline.insights import queries
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.queries import find_alert
-from sightline.insights.models import Proof, StoredOpportunity
+from sightline.insights.models import ProvingAnswer, StoredOpportunity
 from sightline.insights.read import read_themes
 from sightline.insights.recommendations.tasks import read_tasks
 from sightline.insights.schemas.themes import Theme
@@ -29,7 +29,7 @@ _Part = TypeVar("_Part")
 
 
 class _Proven(msgspec.Struct, frozen=True):
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[ProvingAnswer, ...] = ()
 
 
 class _ReportFindings(msgspec.Struct, frozen=True):

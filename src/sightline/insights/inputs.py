@@ -23,7 +23,7 @@ from sightline.scans.running.queries import read_answers
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
-from sightline.scoreboard.prompt_statistics.summarize import period_start
+from sightline.scoreboard.prompt_statistics import period_start
 from sightline.scoreboard.queries import list_prompt_scans_between
 
 # "MacBook Air", but not "X1" and not "11".
@@ -102,12 +102,7 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
     assert scan.completed_at is not None
     rows = await read_answers(db, scan.workspace_id, scan.id)
     prompt_scans = await list_prompt_scans_between(
-        db,
-        scan.workspace_id,
-        scan.domain_id,
-        scan.answers_source,
-        since=period_start(scan.completed_at),
-        until=scan.completed_at,
+        db, scan, since=period_start(scan.completed_at), until=scan.completed_at
     )
     plan = build_plan(scan, uncited[scan.answers_source])
     return await asyncio.to_thread(_build_from_rows, plan, rows, prompt_scans)

@@ -8,13 +8,16 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.models import SITE_TYPE_MEANING
-from sightline.insights.recommendations.page_kinds import PageKind, SiteType
-from sightline.metrics.recommendations import Expected, Kind
+from sightline.metrics.recommendations import ClaimQuote, Expected, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.results import SourceType
 
+SiteType = Literal["retailer", "directory", "review_site", "forum", "editorial", "encyclopedia", "other"]
+"""The kinds of sites that a brand can get onto."""
+PageKind = Literal["comparison", "pricing", "docs", "guide", "category", "product", "home", "page"]
+"""The kinds of pages that a brand has."""
 InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
 
 
@@ -22,18 +25,20 @@ UnreadReason = Literal["no_word_lists", "judge_failed", "judge_limit"]
 """Why answers give no themes: their language cannot be read, or the judge did not answer, or it had too many."""
 
 
-class Proof(msgspec.Struct, frozen=True):
-    """An answer that proves something, and the scan that it belongs to."""
+class ProvingAnswer(msgspec.Struct, frozen=True):
+    """An answer that supports a finding. Read it with `GET /scans/{scan_id}/answers/{answer_id}`."""
 
-    scan_id: uuid.UUID
-    answer_id: uuid.UUID
+    scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
+    answer_id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]
 
 
-class StoredThemeQuote(msgspec.Struct, frozen=True):
-    """A sentence of an answer whose subject is the brand."""
+class ThemeQuote(msgspec.Struct, frozen=True):
+    """A sentence or list item of an answer, verbatim. The brand is its subject."""
 
-    answer_id: uuid.UUID
-    text: str
+    answer_id: Annotated[
+        uuid.UUID, Meta(description="Answer that contains the sentence. It belongs to the check `scan_id`.")
+    ]
+    text: Annotated[str, Meta(description="The sentence, with its Markdown.")]
 
 
 class StoredThemeChange(msgspec.Struct, frozen=True):
@@ -83,7 +88,7 @@ class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
     neutral: int | None = None
     negative: int | None = None
     few_answers: bool = False
-    quotes: tuple[StoredThemeQuote, ...] = ()
+    quotes: tuple[ThemeQuote, ...] = ()
     change: StoredThemeChange | None = None
     opinions: tuple[Label, ...] = ()
     """What each of `answer_ids` says, in their order."""
@@ -99,13 +104,6 @@ class RecommendedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 class AskedPrompt(msgspec.Struct, frozen=True):
     id: str
-    text: str
-
-
-class QuotedClaim(msgspec.Struct, frozen=True):
-    """A sentence as it stands in an answer."""
-
-    answer_id: str
     text: str
 
 
@@ -156,7 +154,7 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     platforms: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
     """Those that the answers name, most often named first."""
-    quotes: tuple[QuotedClaim, ...] = ()
+    quotes: tuple[ClaimQuote, ...] = ()
     share: NamedShare | None = None
     """How often the answers in question name the brand; `other_share` is what this is compared with."""
     other_share: NamedShare | None = None
@@ -176,7 +174,7 @@ class ProposedAction(ActionFacts, frozen=True, kw_only=True):
 class StoredRecommendation(ActionFacts, frozen=True, kw_only=True):
     """The JSON in `recommendations.recommendation`."""
 
-    proofs: tuple[Proof, ...]
+    proofs: tuple[ProvingAnswer, ...]
 
 
 OLDER_VERSION = "an older version of Sightline found the opportunity"
@@ -314,6 +312,19 @@ class DoneMark(msgspec.Struct, frozen=True):
     """The prompts that it concerns."""
     recommendation: bytes | None = None
     """The JSON of `StoredRecommendation`."""
+
+
+class DoneMarkRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of `recommendation_marks`."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    subject: str
+    done_by: uuid.UUID
+    done_at: datetime
+    scan_id: uuid.UUID
+    prompt_ids: list[uuid.UUID]
+    recommendation: bytes
 
 
 class OpportunityRow(msgspec.Struct, frozen=True):

@@ -8,7 +8,8 @@ from sightline.answers.aspects import Aspect
 from sightline.answers.characters import fold
 from sightline.insights.aspect_counts import AspectCounts, AspectUse
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
-from sightline.insights.models import StoredTheme, StoredThemeChange, StoredThemeQuote, ThemeTrace
+from sightline.insights.models import StoredTheme, StoredThemeChange, ThemeQuote, ThemeTrace
+from sightline.kit.structs import convert_struct
 from sightline.metrics.recommendations import ClaimFacts, ClaimQuote, is_recurring
 from sightline.metrics.themes import Theme, ThemeChange, ThemeCount, compare_themes, rank_themes
 from sightline.scans.models import ScanAnswer
@@ -68,14 +69,11 @@ def _to_stored(
     theme: Theme, quotes: Sequence[ClaimQuote], uses: Sequence[AspectUse], change: ThemeChange | None
 ) -> StoredTheme:
     count = theme.count
-    return StoredTheme(
+    return convert_struct(
+        StoredTheme,
+        theme,
         descriptor=count.name,
-        kind=theme.kind,
         answers=count.answers,
-        share=theme.share,
-        log_odds=theme.log_odds,
-        z=theme.z,
-        polarity=theme.polarity,
         polarity_label=theme.label,
         answer_ids=to_uuids([use.answer.id for use in uses]),
         prompts=count.prompts,
@@ -85,8 +83,7 @@ def _to_stored(
         positive=count.positive,
         neutral=count.neutral,
         negative=count.negative,
-        few_answers=theme.few_answers,
-        quotes=tuple(StoredThemeQuote(uuid.UUID(quote.answer_id), quote.text) for quote in quotes),
+        quotes=tuple(ThemeQuote(uuid.UUID(quote.answer_id), quote.text) for quote in quotes),
         change=None if change is None else StoredThemeChange(change.previous_share, change.verdict),
         opinions=tuple(use.polarity for use in uses),
     )

@@ -6,11 +6,11 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
-from sightline.errors import Problem, invalid_field
+from sightline.errors import invalid_field
 from sightline.kit.ids import new_id
 from sightline.prompts import queries
 from sightline.prompts.identity import CleanPrompt, clean_prompt, normalize_text
-from sightline.prompts.limits import lock_domain
+from sightline.prompts.limits import lock_domain, prompt_not_found
 from sightline.prompts.models import PromptRow
 from sightline.prompts.remove import remove_prompt
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
@@ -36,7 +36,7 @@ async def edit_prompt(
     await lock_domain(tx, workspace_id, domain_id)
     old = prompt_id and await queries.find_prompt(tx, workspace_id, domain_id, prompt_id)
     if not old or old.status != "active":
-        raise Problem("not_found", "This domain has no such active prompt.")
+        raise prompt_not_found()
     clean = clean_prompt(text, old.country_iso_2, old.language_code)
     if clean.identity.identity == normalize_text(old.prompt):
         return await queries.set_text(tx, workspace_id, old.id, clean.text)

@@ -40,6 +40,10 @@ async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
         raise Problem("domain_not_found")
 
 
+def prompt_not_found() -> Problem:
+    return Problem("not_found", "This domain has no such active prompt.")
+
+
 async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) -> None:
     """Refuse `wanted` new prompts that do not fit within the plan (409 `prompt_limit_reached`)."""
     current = await queries.count_active(tx, locked.workspace_id)

@@ -9,7 +9,7 @@ from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import mark_removed, update_prompt_counts
 from sightline.errors import Problem
 from sightline.prompts import queries
-from sightline.prompts.limits import lock_domain
+from sightline.prompts.limits import lock_domain, prompt_not_found
 
 
 async def remove_prompt(
@@ -18,7 +18,7 @@ async def remove_prompt(
     """Remove an active prompt, which frees its slot and its pin. Refused: any other prompt (404)."""
     await lock_domain(tx, workspace_id, domain_id)
     if prompt_id is None or not await queries.mark_removed(tx, workspace_id, domain_id, prompt_id, now=now):
-        raise Problem("not_found", "This domain has no such active prompt.")
+        raise prompt_not_found()
     await update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)
     return prompt_id

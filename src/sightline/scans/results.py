@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
+from sightline.kit.structs import convert_struct
 from sightline.metrics.citations import count_citations, measure_citation_rate, measure_citation_share
 from sightline.metrics.coverage import (
     count_mentions,
@@ -119,8 +120,9 @@ def _details(tracked: Tracked, headline: Headline) -> Details:
 
 def _platform(platform: str, tracked: Tracked, tally: PlatformTally) -> PlatformResult:
     own, statuses = tracked[0], tally.statuses
-    figures = measure_headline(tracked)
-    return PlatformResult(
+    return convert_struct(
+        PlatformResult,
+        measure_headline(tracked),
         platform=platform,
         planned=statuses.total(),
         valid=statuses["ok"],
@@ -130,7 +132,6 @@ def _platform(platform: str, tracked: Tracked, tally: PlatformTally) -> Platform
         incomplete=select_all(own).incomplete,
         surface_rate=to_figure(measure_surface_rate(own)) if statuses["no_surface"] else None,
         faults=tally.list_faults(),
-        **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
 
@@ -184,11 +185,4 @@ def _competitors(plan: ScanPlan, tracked: Tracked) -> tuple[CompetitorResult, ..
 
 def _candidate(suggestion: CompetitorSuggestion) -> CandidateResult:
     found = suggestion.candidate
-    return CandidateResult(
-        name=found.name,
-        domain=found.domain,
-        score=round_value(suggestion.score) or 0.0,
-        answers=found.answers,
-        prompts=found.prompts,
-        platforms=found.platforms,
-    )
+    return convert_struct(CandidateResult, found, score=round_value(suggestion.score) or 0.0)

@@ -19,6 +19,7 @@ from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
 from sightline.answers.tracked_names import TrackedNames, list_other_names, tracked_names_of
+from sightline.kit.structs import convert_struct
 from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.scans.models import ScanAnswer, ScanPlan
@@ -36,15 +37,8 @@ def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[Competit
     tracked = TrackedNames(Lexicon(plan.tracked))
     return rank_competitors(
         [
-            CompetitorCandidate(
-                name=each.name,
-                domain=each.domain,
-                rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks)),
-                answers=each.answers,
-                prompts=each.prompts,
-                platforms=each.platforms,
-                cited=each.cited,
-                products=each.products,
+            convert_struct(
+                CompetitorCandidate, each, rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks))
             )
             for each in found
             if not tracked.include(each.name)

@@ -9,6 +9,7 @@ import msgspec
 
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import AnswerAnalysis
+from sightline.kit.structs import convert_struct
 from sightline.platforms.models import Fault, Source, Status
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import AnswersSource, Provenance, ScanAnswer, ScanPrompt
@@ -160,17 +161,7 @@ def number_prompts(texts: Iterable[str]) -> tuple[ScanPrompt, ...]:
 
 
 def to_record(answer: ScanAnswer) -> bytes:
-    return encode_record(
-        StoredRecord(
-            cited=answer.cited,
-            retrieved=answer.retrieved,
-            queries=answer.queries,
-            fault=answer.fault,
-            analysis=answer.analysis,
-            candidates=answer.candidates,
-            provenance=answer.provenance,
-        )
-    )
+    return encode_record(convert_struct(StoredRecord, answer))
 
 
 def encode_record(record: StoredRecord) -> bytes:

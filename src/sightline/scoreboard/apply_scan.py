@@ -19,13 +19,14 @@ from sightline.domains.tracking.queries import set_last_check_time
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
+from sightline.kit.structs import convert_struct
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
 from sightline.prompts.queries import update_streaks
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
-from sightline.scans.models import AnswersSource
-from sightline.scans.outcome.queries import store_scan_board
+from sightline.scans.models import AnswersSource, CellKey
+from sightline.scans.outcome.queries import insert_facts, store_scan_board, update_labels
 from sightline.scans.queries import find_scan
 from sightline.scans.retention.queries import is_expired
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
@@ -34,7 +35,7 @@ from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
-from sightline.scoreboard.answer_list.record import store_facts
+from sightline.scoreboard.answer_list.facts import list_facts
 from sightline.scoreboard.board import BoardInput, build_scan_board, read_comparisons
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.check_changes.find import find_changes
@@ -44,18 +45,19 @@ from sightline.scoreboard.check_changes.schemas import CheckChanges, FigureChang
 from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.market import has_same_ranking, keep_market_comparisons, keep_market_countries
-from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
+from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms, decode_facts
 from sightline.scoreboard.prompt_scans import build_prompt_scans
-from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.prompt_statistics import refresh_statistics
+from sightline.scoreboard.read import find_check_board
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.scoreboard.schemas import Board, TrendPoint
 
 log = structlog.get_logger()
 
 INSIGHTS_JOB = "insights"
+_FACTS_BATCH = 200  # splitting a text into words takes about a millisecond
 
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
-_decode_board = msgspec.json.Decoder(Board).decode
 
 
 async def handle_completed_scan(
@@ -87,11 +89,11 @@ async def apply_scan(
 
 
 async def record_scan(
-    db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, plans: PlanTable, rebuild: bool = True
+    db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, plans: PlanTable | None = None
 ) -> None:
     """Store what the scan found.
 
-    With `rebuild`, also rebuild the cells and, after a Full Check, choose the prompts of the Daily Checks.
+    With `plans`, also rebuild the cells and, after a Full Check, choose the prompts of the Daily Checks.
     """
     current = await read_completed_scan(db, scan, uncited=uncited)
     previous = await read_previous_scan(db, scan, uncited=uncited)
@@ -122,10 +124,10 @@ async def record_scan(
         asked = [each.prompt_id for each in prompt_scans]
         source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id) or scan.answers_source
         await update_streaks(tx, scan.workspace_id, scan.domain_id, asked, source)
-        if rebuild:
+        if plans is not None:
             await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
-        if rebuild and scan.measurement_scope == "full_check":
-            await _choose_daily_prompts(tx, scan, source, asked, plans)
+            if scan.measurement_scope == "full_check":
+                await _choose_daily_prompts(tx, scan, source, asked, plans)
         crash_point("before_follow_commit")
     crash_point("after_follow_commit")
 
@@ -150,17 +152,16 @@ class _KeptComparison(msgspec.Struct, frozen=True):
 
 async def _read_kept_comparison(db: Database, scan: ScanRow) -> _KeptComparison:
     """Read the stored comparison. A scan that is applied for the first time has none."""
-    stored = await queries.find_scan_board(db, scan.workspace_id, scan.id)
-    if stored is None:
+    board = await find_check_board(db, scan.workspace_id, scan.id)
+    if board is None:
         return _KeptComparison(Comparisons(), None)
     changes = await queries.find_check_changes(db, scan.workspace_id, scan.id)
-    return _KeptComparison(read_comparisons(_decode_board(stored).headline), changes)
+    return _KeptComparison(read_comparisons(board.headline), changes)
 
 
 async def _read_current_board(db: Database, scan: ScanRow) -> Board | None:
     """Read the stored board of the scan; None if there is none, or if another version built it."""
-    stored = await queries.find_scan_board(db, scan.workspace_id, scan.id)
-    board = None if stored is None else _decode_board(stored)
+    board = await find_check_board(db, scan.workspace_id, scan.id)
     current = (METRICS_VERSION, EXTRACTOR_VERSION)
     return board if board and (board.metrics_version, board.extractor_version) == current else None
 
@@ -206,12 +207,13 @@ def _build_records(
     )
     if before is not None:
         board = keep_market_countries(board, before)
-    point = TrendPoint(
+    point = convert_struct(
+        TrendPoint,
+        results.headline,
         scan_id=scan.id,
         scope=scan.measurement_scope,
         completed_at=to_iso(scan.completed_at),
         incomplete=results.incomplete,
-        **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
     )
     return prompt_scans, point, board, changes
 
@@ -234,3 +236,34 @@ def _to_full_check(completed: CompletedScan, comparable: ComparableScan) -> Full
         answers=completed.answers,
         comparable=comparable,
     )
+
+
+async def store_facts(db: Database, current: CompletedScan, previous: CompletedScan | None) -> None:
+    """Store the facts of all answers, in short transactions of their own. Repeating it changes nothing."""
+    scan = current.scan
+    before = {} if previous is None else await _find_mentions(db, previous)
+    facts = await asyncio.to_thread(list_facts, scan, current.plan, current.answers, before)
+    for start in range(0, len(facts), _FACTS_BATCH):
+        batch = facts[start : start + _FACTS_BATCH]
+        async with db.transaction() as tx:
+            await update_labels(tx, scan.workspace_id, scan.domain_id, scan.id, batch)
+            await insert_facts(tx, scan.workspace_id, scan.domain_id, scan.id, batch)
+
+
+async def _find_mentions(db: Database, previous: CompletedScan) -> dict[CellKey, bool]:
+    """Return for each valid answer of a scan whether it names the brand, also if the answers are gone."""
+    if previous.scan.answers_expired_at is None:
+        return {
+            answer.key: answer.analysis.brands[0].mentioned
+            for answer in previous.answers
+            if answer.analysis is not None
+        }
+    countries = {prompt.id: prompt.country for prompt in previous.plan.prompts}
+    scan = previous.scan
+    rows = await queries.list_prompt_scans_of(db, scan.workspace_id, scan.domain_id, scan.id)
+    return {
+        (str(row.prompt_id), cell.platform, countries.get(str(row.prompt_id))): cell.mentioned
+        for row in rows
+        for cell in decode_facts(row.cells)
+        if cell.status == "ok"
+    }

@@ -6,13 +6,15 @@ Position and Share of Voice) stays as in the latest Full Check. Sentiment leaves
 
 import uuid
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 import msgspec
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import Brand
 from sightline.kit.clock import to_iso
-from sightline.metrics.figure import Figure, round_value, to_figure
+from sightline.kit.structs import convert_struct
+from sightline.metrics.figure import round_value, to_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.registry import METRICS_VERSION
@@ -20,9 +22,10 @@ from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentime
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.results import build_results, measure_headline
-from sightline.scans.schemas.results import Headline, MarketRanges, PlatformResult, ScanMeasurements
+from sightline.scans.schemas.results import Headline, MarketRanges, ScanMeasurements
 from sightline.scans.sources import list_sources
 from sightline.scoreboard.compare import Comparisons, drop_competitor_analyses, drop_competitors
+from sightline.scoreboard.market import keep_by, keep_market_figures
 from sightline.scoreboard.models import CellRow
 from sightline.scoreboard.schemas import (
     Board,
@@ -65,22 +68,15 @@ def build_scan_board(
     """Build the board of one scan from its own answers; `results` are the results of the same answers."""
     branded = find_branded(data.plan)
     tracked = make_observations(data.plan, data.answers, branded=branded)
-    return Board(
+    return convert_struct(
+        Board,
+        results,
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
-        planned=results.planned,
-        valid=results.valid,
-        incomplete=results.incomplete,
-        early_reading=results.early_reading,
-        only_branded=results.only_branded,
         headline=add_comparisons(results.headline, comparisons),
-        platforms=results.platforms,
         countries=_measure_countries(tracked),
         prompts=_build_prompts(data, LatePrompts(), cells),
-        sources=results.sources,
-        competitors=results.competitors,
         sentiment=_measure_sentiment(tracked[0]) if scored else None,
-        branded=results.branded,
         details=_to_market_ranges(results.headline),
     )
 
@@ -110,24 +106,19 @@ def build_scoreboard(
     results = build_results(own.plan, own.answers, rivals=())
     (observations,) = tracked = make_observations(own.plan, own.answers, branded=branded)
     untouched = [observation for observation in observations if _is_untouched(observation, cells, base_scan_id)]
-    return Board(
+    return convert_struct(
+        Board,
+        results,
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
-        planned=results.planned,
-        valid=results.valid,
-        incomplete=results.incomplete,
-        early_reading=results.early_reading,
-        only_branded=results.only_branded,
-        headline=add_comparisons(
-            _with_market_figures(results.headline, None if full is None else full.headline), comparisons
-        ),
-        platforms=tuple(_with_platform_market_figures(row, full) for row in results.platforms),
-        countries=tuple(_with_country_market_figures(row, full) for row in _measure_countries(tracked)),
+        headline=add_comparisons(keep_market_figures(results.headline, full.headline if full else None), comparisons),
+        platforms=keep_by(results.platforms, full.platforms if full else (), key=attrgetter("platform")),
+        countries=keep_by(_measure_countries(tracked), full.countries if full else (), key=attrgetter("country")),
         prompts=_build_prompts(base, late, cells),
         sources=list_sources(base.plan, base.answers),
         competitors=() if full is None else full.competitors,
         sentiment=None if full is None or full.sentiment is None else _measure_sentiment(untouched),
-        branded=results.branded and _with_market_figures(results.branded, None if full is None else full.branded),
+        branded=results.branded and keep_market_figures(results.branded, full.branded if full else None),
         details=_to_market_ranges(results.headline),
     )
 
@@ -149,9 +140,7 @@ def add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparis
     """Return the headline with these comparisons and no others."""
 
     def figure(name: str) -> ComparedFigure:
-        plain = getattr(headline, name)
-        values = {field: getattr(plain, field) for field in Figure.__struct_fields__}
-        return ComparedFigure(**values, comparison=getattr(comparisons, name, None))
+        return convert_struct(ComparedFigure, getattr(headline, name), comparison=getattr(comparisons, name, None))
 
     return ComparedHeadline(**{name: figure(name) for name in Headline.__struct_fields__})
 
@@ -159,38 +148,6 @@ def add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparis
 def read_comparisons(headline: ComparedHeadline) -> Comparisons:
     """Return the comparisons that a stored headline has."""
     return Comparisons(**{name: getattr(headline, name).comparison for name in Comparisons.__struct_fields__})
-
-
-def _with_market_figures(headline: Headline, full: ComparedHeadline | Headline | None) -> Headline:
-    if full is None:
-        return headline
-    return msgspec.structs.replace(
-        headline,
-        market_position=_to_plain_figure(full.market_position),
-        share_of_voice_pct=_to_plain_figure(full.share_of_voice_pct),
-    )
-
-
-def _to_plain_figure(figure: Figure) -> Figure:
-    return Figure(**{field: getattr(figure, field) for field in Figure.__struct_fields__})
-
-
-def _with_platform_market_figures(row: PlatformResult, full: Board | None) -> PlatformResult:
-    known = next((each for each in full.platforms if each.platform == row.platform), None) if full else None
-    if known is None:
-        return row
-    return msgspec.structs.replace(
-        row, market_position=known.market_position, share_of_voice_pct=known.share_of_voice_pct
-    )
-
-
-def _with_country_market_figures(row: CountryResult, full: Board | None) -> CountryResult:
-    known = next((each for each in full.countries if each.country == row.country), None) if full else None
-    if known is None:
-        return row
-    return msgspec.structs.replace(
-        row, market_position=known.market_position, share_of_voice_pct=known.share_of_voice_pct
-    )
 
 
 def _measure_countries(tracked: Sequence[Sequence[Observation]]) -> tuple[CountryResult, ...]:
@@ -204,12 +161,12 @@ def _measure_country(country: str | None, tracked: Sequence[Sequence[Observation
         Observations(observation for observation in observations if observation.country == country)
         for observations in tracked
     ]
-    figures = measure_headline(in_country)
-    return CountryResult(
+    return convert_struct(
+        CountryResult,
+        measure_headline(in_country),
         country=country,
         planned=len(in_country[0]),
         valid=sum(observation.is_valid for observation in in_country[0]),
-        **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
 

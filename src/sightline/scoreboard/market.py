@@ -4,11 +4,13 @@ A Full Check sets them, and they are measured again only when the tracked compet
 neither, and a correction or a new alias of the brand changes them with the next Full Check.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import TypeVar
 
 import msgspec
 
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure
 from sightline.scans.schemas.results import CompetitorResult, Headline, ScanMeasurements
 from sightline.scoreboard.compare import Comparisons
@@ -39,15 +41,14 @@ def drop_market_figures(board: Board) -> Board:
 
 def keep_market_results(now: ScanMeasurements, before: ScanMeasurements) -> ScanMeasurements:
     """Return the results of a check that was analyzed again, with the market figures that it had before."""
-    platforms = {row.platform: row for row in before.platforms}
     return msgspec.structs.replace(
         now,
-        headline=_keep(now.headline, before.headline),
+        headline=keep_market_figures(now.headline, before.headline),
         details=msgspec.structs.replace(
             now.details, weighted_share_of_voice_pct=before.details.weighted_share_of_voice_pct
         ),
-        branded=now.branded and _keep(now.branded, before.branded),
-        platforms=tuple(_keep(row, platforms.get(row.platform)) for row in now.platforms),
+        branded=now.branded and keep_market_figures(now.branded, before.branded),
+        platforms=keep_by(now.platforms, before.platforms, key=attrgetter("platform")),
         competitors=_keep_ranking(now.competitors, before.competitors),
     )
 
@@ -60,8 +61,7 @@ def keep_market_comparisons(now: Comparisons, before: Board) -> Comparisons:
 
 def keep_market_countries(now: Board, before: Board) -> Board:
     """Return the board of a check with the market figures of countries that its stored board has."""
-    countries = {row.country: row for row in before.countries}
-    kept = tuple(_keep(row, countries.get(row.country)) for row in now.countries)
+    kept = keep_by(now.countries, before.countries, key=attrgetter("country"))
     return msgspec.structs.replace(now, countries=kept)
 
 
@@ -70,10 +70,20 @@ def has_same_ranking(now: Sequence[CompetitorResult], before: Sequence[Competito
     return tuple(now) == _keep_ranking(now, before)
 
 
-def _keep(now: AnyHeadline, before: Headline | None) -> AnyHeadline:
+def keep_market_figures(now: AnyHeadline, before: Headline | ComparedHeadline | None) -> AnyHeadline:
+    """Return the figures with the market figures of before, if there are any, without their comparisons."""
     if before is None:
         return now
-    return msgspec.structs.replace(now, **{name: getattr(before, name) for name in MARKET_FIGURES})
+    kept = {name: convert_struct(Figure, getattr(before, name)) for name in MARKET_FIGURES}
+    return msgspec.structs.replace(now, **kept)
+
+
+def keep_by(
+    now: Iterable[AnyHeadline], before: Iterable[AnyHeadline], *, key: Callable[[AnyHeadline], str | None]
+) -> tuple[AnyHeadline, ...]:
+    """Return the rows with the market figures of the rows of before that have the same key."""
+    known = {key(row): row for row in before}
+    return tuple(keep_market_figures(row, known.get(key(row))) for row in now)
 
 
 def _keep_ranking(now: Sequence[CompetitorResult], before: Sequence[CompetitorResult]) -> tuple[CompetitorResult, ...]:
@@ -90,5 +100,5 @@ def _drop(row: AnyHeadline) -> AnyHeadline:
 
 
 def _drop_compared(headline: ComparedHeadline) -> ComparedHeadline:
-    unmeasured = ComparedFigure(**msgspec.structs.asdict(UNMEASURED), comparison=None)
+    unmeasured = convert_struct(ComparedFigure, UNMEASURED, comparison=None)
     return msgspec.structs.replace(headline, **dict.fromkeys(MARKET_FIGURES, unmeasured))

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -83,6 +84,24 @@ class PromptScanRow(msgspec.Struct, frozen=True):
     """Whether an answer names a brand, tracked or not. None in rows from before this was recorded."""
 
 
+class PromptAnswers(NamedTuple):
+    """The answers of one source to a prompt."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    prompt_id: uuid.UUID
+    source: AnswersSource
+
+
+class LatestScans(NamedTuple):
+    """How many of the latest scans are read, of one scope or of all, between two times if they are given."""
+
+    limit: int
+    scope: Scope | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
 class BoardRow(msgspec.Struct, frozen=True):
     base_scan_id: uuid.UUID | None
     latest_scan_id: uuid.UUID | None
@@ -91,13 +110,11 @@ class BoardRow(msgspec.Struct, frozen=True):
     shown: int
     board: bytes | None
 
-
-_facts_decoder = msgspec.json.Decoder(tuple[CellFacts, ...])
-
-
-def decode_facts(cells: bytes) -> tuple[CellFacts, ...]:
-    return _facts_decoder.decode(cells)
+    @property
+    def plan_scan_id(self) -> uuid.UUID | None:
+        """Return the Full Check that the board is based on; before the first one, the latest check."""
+        return self.base_scan_id or self.latest_scan_id
 
 
-def encode_facts(cells: tuple[CellFacts, ...]) -> bytes:
-    return msgspec.json.encode(cells)
+decode_facts = msgspec.json.Decoder(tuple[CellFacts, ...]).decode
+encode_facts = msgspec.json.encode

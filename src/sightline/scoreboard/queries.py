@@ -78,23 +78,17 @@ async def list_board_prompt_scans(
 
 
 async def list_prompt_scans_between(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    source: AnswersSource,
-    *,
-    since: datetime,
-    until: datetime,
-    scope: Scope | None = None,
+    db: Reader, scan: ScanRow, *, since: datetime, until: datetime, scope: Scope | None = None
 ) -> list[PromptScanRow]:
+    """Return the prompt scans of a time, of the domain and the source of this scan."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND answers_source = $3
               AND completed_at > $4 AND completed_at <= $5 AND ($6::text IS NULL OR scope = $6)
             ORDER BY completed_at, scan_id""",
-        workspace_id,
-        domain_id,
-        source,
+        scan.workspace_id,
+        scan.domain_id,
+        scan.answers_source,
         since,
         until,
         scope,

@@ -26,12 +26,12 @@ from sightline.scoreboard.board import BoardInput, LatePrompts, build_scoreboard
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.models import BoardRow, CellRow, UncitedPlatforms
-from sightline.scoreboard.schemas import Board, ComparedFigure
+from sightline.scoreboard.read import find_check_board
+from sightline.scoreboard.schemas import Board, ComparedFigure, decode_board
 
 log = structlog.get_logger()
 
 _MAX_ATTEMPTS = 5
-_decode_board = msgspec.json.Decoder(Board).decode
 
 
 class BoardSources(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ async def refresh_board(
             return
         sources = await read_board_sources(db, workspace_id, domain_id, row, uncited)
         if sources.is_expired and row.board is not None:
-            board = _decode_board(row.board)  # what it was built from is gone, and the next Full Check replaces it
+            board = decode_board(row.board)  # what it was built from is gone, and the next Full Check replaces it
         else:
             board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources))
         async with db.transaction() as tx:
@@ -83,7 +83,7 @@ async def read_board_sources(
 ) -> BoardSources:
     """Read what a board is built from, or only the cells whose prompt and platform `includes` accepts."""
     cells = await queries.list_cells(db, workspace_id, domain_id)
-    plan_scan_id = row.base_scan_id or row.latest_scan_id
+    plan_scan_id = row.plan_scan_id
     assert plan_scan_id is not None
     plans: dict[uuid.UUID, ScanPlan] = {}
     expired: set[uuid.UUID] = set()
@@ -96,18 +96,13 @@ async def read_board_sources(
     if includes is not None:
         prompts = {prompt.id: prompt for plan in plans.values() for prompt in plan.prompts}
         cells = [cell for cell in cells if includes(prompts[str(cell.prompt_id)], cell.platform)]
-    full = None if row.base_scan_id is None else await _find_scan_board(db, workspace_id, row.base_scan_id)
+    full = None if row.base_scan_id is None else await find_check_board(db, workspace_id, row.base_scan_id)
     latest = full
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
-        latest = await _find_scan_board(db, workspace_id, row.latest_scan_id)
+        latest = await find_check_board(db, workspace_id, row.latest_scan_id)
     answers = await queries.read_shown_answers(db, workspace_id, [(cell.scan_id, cell.answer_id) for cell in cells])
     is_expired = any(cell.scan_id in expired for cell in cells)
     return BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest, is_expired)
-
-
-async def _find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
-    stored = await queries.find_scan_board(db, workspace_id, scan_id)
-    return None if stored is None else _decode_board(stored)
 
 
 def build_board(sources: BoardSources, comparisons: Comparisons) -> Board:

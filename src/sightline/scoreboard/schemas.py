@@ -246,6 +246,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
+decode_board = msgspec.json.Decoder(Board).decode
+
+
 class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """The chance that a platform, asked once, names the brand."""
 

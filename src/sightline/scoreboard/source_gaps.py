@@ -22,8 +22,8 @@ from sightline.scans.sources import classify_site
 from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_record
 from sightline.scoreboard import queries
 from sightline.scoreboard.models import BoardRow
-from sightline.scoreboard.schemas import Board
-from sightline.scoreboard.site_decisions.decide import list_ignored_sites
+from sightline.scoreboard.schemas import Board, decode_board
+from sightline.scoreboard.site_decisions.queries import list_ignored_sites
 
 _MAX_PAGES = 3
 _MAX_EXAMPLES = 3
@@ -59,7 +59,6 @@ class SourceGaps(msgspec.Struct, frozen=True):
     sites: tuple[GapSite, ...]
 
 
-_decode_board = msgspec.json.Decoder(Board).decode
 _cache: LRUCache[tuple[uuid.UUID, uuid.UUID, int], SourceGaps] = LRUCache(_MAX_CACHED)
 
 
@@ -97,13 +96,12 @@ async def _drop_decided(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUI
 
 
 async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: BoardRow) -> SourceGaps:
-    base_id = board.base_scan_id or board.latest_scan_id
-    base = base_id and await find_scan(db, workspace_id, base_id)
+    base = board.plan_scan_id and await find_scan(db, workspace_id, board.plan_scan_id)
     if not base:
         return SourceGaps(0, ())
     cells = await queries.list_cells(db, workspace_id, domain_id)
     shown = [(cell.scan_id, cell.answer_id) for cell in cells if cell.base and cell.status == "ok"]
-    return await _find_gaps(db, base, shown, _decode_board(board.board) if board.board else None)
+    return await _find_gaps(db, base, shown, decode_board(board.board) if board.board else None)
 
 
 async def _find_gaps(

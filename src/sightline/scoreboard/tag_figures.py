@@ -21,9 +21,8 @@ from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.access import can_cite
 from sightline.prompts.queries import list_tags_by_prompt
 from sightline.scoreboard import queries
-from sightline.scoreboard.schemas import Board, BoardCell, BoardPrompt
+from sightline.scoreboard.schemas import BoardCell, BoardPrompt, decode_board
 
-_read_board = msgspec.json.Decoder(Board).decode
 _ANSWERED = frozenset({"named", "cited_only", "absent"})
 
 
@@ -54,7 +53,7 @@ async def read_tag_figures(db: Reader, actor: Actor, domain: TrackedDomainRow) -
     """Return the figures of every tag of the domain."""
     tagged = await list_tags_by_prompt(db, actor.workspace_id, domain.id)
     board = await queries.find_board(db, actor.workspace_id, domain.id) if tagged else None
-    rows = () if board is None or board.board is None else _read_board(board.board).prompts
+    rows = () if board is None or board.board is None else decode_board(board.board).prompts
     return PromptTags(domain_id=domain.id, tags=measure_tags(tagged, rows))
 
 

@@ -17,7 +17,7 @@ from sightline.presentation.phrases import country_name, language_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.subsets.choices import FilterChoices, read_choices
-from sightline.scoreboard.subsets.filter import DEFAULT_PERIOD, PERIODS, PREVIOUS_PERIOD, MeasurementFilter
+from sightline.scoreboard.subsets.filter import DEFAULT_PERIOD, PERIODS, PREVIOUS_PERIOD, DatedFilter, MeasurementFilter
 from sightline.scoreboard.subsets.read import FilteredBoard, read_filtered_board
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
@@ -183,10 +183,8 @@ async def read_bar_board(
         ctx.db,
         ctx.actor.workspace_id,
         ctx.domain,
-        bar.filter,
+        DatedFilter(bar.filter, bar.filter.find_period(ctx.now), without_later),
         uncited=uncited_platforms(ctx.app_context.settings),
-        now=ctx.now,
-        without_later=without_later,
     )
     return found, bar.with_notes(*found.faults, *describe_board(found))
 

@@ -14,6 +14,7 @@ from sightline.api.edge.routes import RouteMatch
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.kit.security_log import identify_caller
+from sightline.kit.structs import convert_struct
 from sightline.presentation.dates import DEFAULT_ZONE, show_times_in
 from sightline.presentation.language import write_in
 from sightline.web.form_parsing import PageRequest as PageRequest  # noqa: PLC0414 - pages import it from here
@@ -67,8 +68,9 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
     show_times_in(user.timezone or DEFAULT_ZONE)
     if user.language is not None:
         write_in(user.language)
-    known = {name: getattr(signed_in, name) for name in signed_in.__struct_fields__}
-    return SignedInRequest(**known, app_context=exchange.app_context, path=request.url.path, now=exchange.now)
+    return convert_struct(
+        SignedInRequest, signed_in, app_context=exchange.app_context, path=request.url.path, now=exchange.now
+    )
 
 
 def require_role(actor: Actor, needed: Role) -> None:

@@ -1,7 +1,7 @@
 """Schemas of webhooks and their deliveries in the Console API."""
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.events import EventType
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.structs import convert_struct
 from sightline.webhooks.deliveries.models import DeliveryAttempt, DeliveryHistory, DeliveryStatus, FailureReason
 from sightline.webhooks.models import DisabledReason, Endpoint, EndpointStatus
 
@@ -131,16 +132,12 @@ class WebhookDelivery(msgspec.Struct, frozen=True):
     attempts: Annotated[list[WebhookAttempt], Meta(description="Latest 20 attempts, oldest first.")]
 
 
-def _fields(row: Endpoint) -> dict[str, Any]:
-    return msgspec.structs.asdict(row) | {"created_at": to_iso(row.created_at), "updated_at": to_iso(row.updated_at)}
-
-
 def to_webhook(row: Endpoint) -> Webhook:
-    return Webhook(**_fields(row))
+    return convert_struct(Webhook, row, created_at=to_iso(row.created_at), updated_at=to_iso(row.updated_at))
 
 
 def to_webhook_with_secret(row: Endpoint, secret: str) -> WebhookWithSecret:
-    return WebhookWithSecret(**_fields(row), secret=secret)
+    return convert_struct(WebhookWithSecret, to_webhook(row), secret=secret)
 
 
 def _to_attempt(row: DeliveryAttempt) -> WebhookAttempt:

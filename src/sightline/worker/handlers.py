@@ -67,7 +67,6 @@ async def recompute_history(context: WorkerContext, job: Job, payload: Recompute
         job_id=job.id,
         analyzer=context.engine.analyzer,
         uncited=context.uncited,
-        plans=context.plans,
         clock=context.clock,
     )
 

@@ -20,7 +20,7 @@ from sightline.platforms import access
 from sightline.platforms.costs.spend import enforce_limits
 from sightline.scans.scheduling.tick import tick
 from sightline.scoreboard.recompute.missing_rows import build_missing_rows_any_workspace
-from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
+from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from sightline.scoreboard.refresh import sweep_boards_any_workspace
 from sightline.settings import Settings
 from sightline.worker.context import WorkerContext, open_worker_context

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from sightline.reports.weekly import pdf
+from sightline.reports.weekly import render
 from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.render import render_form
 from tests.api.assertions import DATA, assert_problem
@@ -143,7 +143,7 @@ async def test_a_pdf_that_cannot_be_typeset_is_an_error_that_names_the_page(inst
     stored = await tracked.report(job)
     reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
     render_form.cache_clear()
-    monkeypatch.setattr(pdf, "_read_template", lambda: b'#panic("no such thing")')
+    monkeypatch.setattr(render, "_read_template", lambda: b'#panic("no such thing")')
     document = assert_problem(await reports.get(f"/{stored['id']}.pdf"), 500, "internal_error")
     assert "The page of the report has the same content" in document["detail"]
     assert (await reports.get(f"/{stored['id']}.html")).status_code == 200

@@ -15,13 +15,12 @@ from sightline.scoreboard.history.trend import read_trend
 from sightline.scoreboard.queries import find_board, find_scan_board
 from sightline.scoreboard.refresh import read_board_sources
 from sightline.scoreboard.schemas import Board
-from sightline.scoreboard.subsets.boards import build_check_part, build_scoreboard_part
 from sightline.scoreboard.subsets.choices import read_choices
-from sightline.scoreboard.subsets.filter import MeasurementFilter
-from sightline.scoreboard.subsets.part import CellPart
+from sightline.scoreboard.subsets.filter import DatedFilter, MeasurementFilter
+from sightline.scoreboard.subsets.part import CellPart, build_check_part, build_scoreboard_part
 from sightline.scoreboard.subsets.read import read_filtered_board
 from sightline.scoreboard.subsets.trend import read_part_trend
-from tests.scan_history import ACME, PLATFORMS, UNCITED, ScanHistory, ScriptedAnswer
+from tests.scan_history import PLATFORMS, UNCITED, ScanHistory, ScriptedAnswer
 
 _decode = msgspec.json.Decoder(Board).decode
 
@@ -60,9 +59,9 @@ async def history(installation):
 
 async def _read(history, **values):
     db, clock = history.installation.db, history.installation.clock
-    return await read_filtered_board(
-        db, history.workspace_id, await _domain(history), MeasurementFilter(**values), uncited=UNCITED, now=clock()
-    )
+    wanted = MeasurementFilter(**values)
+    dated = DatedFilter(wanted, wanted.find_period(clock()))
+    return await read_filtered_board(db, history.workspace_id, await _domain(history), dated, uncited=UNCITED)
 
 
 async def _domain(history):
@@ -178,21 +177,13 @@ async def test_what_the_domain_does_not_have_is_refused_in_words(installation, h
 async def test_the_trend_of_a_part_has_the_figures_that_the_boards_store(history):
     db, now = history.installation.db, history.installation.clock()
     whole = await read_trend(db, history.workspace_id, history.domain_id, "sandbox", since=now - timedelta(weeks=4))
+    last = await find_scan(db, history.workspace_id, history.last)
     parts = [({}, lambda board: board.headline)]
     parts += [({"platform": key}, lambda board, key=key: _find(board.platforms, "platform", key)) for key in PLATFORMS]
     parts += [({"country": "DE"}, lambda board: _find(board.countries, "country", "DE"))]
     for values, find in parts:
         wanted = MeasurementFilter(period="4w", **values)
-        trend = await read_part_trend(
-            db,
-            history.workspace_id,
-            history.domain_id,
-            "sandbox",
-            wanted,
-            wanted.find_period(now + timedelta(seconds=1)),
-            brand=ACME,
-            uncited=frozenset(),
-        )
+        trend = await read_part_trend(db, last, wanted, wanted.find_period(now + timedelta(seconds=1)), uncited=UNCITED)
         assert [point.completed_at for point in trend] == [check.completed_at for check in whole] and len(whole) == 2
         for point, check in zip(trend, whole, strict=True):
             stored = _plain(find(check.board))

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from sightline.domains.models import TrackedDomainRow
-from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.history.trend import TrendBoard, read_trend
+from sightline.scoreboard.read import read_past_scan
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from tests.web.dashboard.dashboard_history import (
     FORGE,
@@ -79,20 +79,9 @@ async def test_the_trend_shows_the_figures_of_the_boards(installation):
     assert len(past) == 2 and not past[1].has_model_change
     async with open_browser(installation, dashboard.tenant.owner):
         for check, scan_id in zip(past, dashboard.scans, strict=True):
-            actor, domain = _entering(dashboard)
-            whole = await read_past_scan(installation.db, actor, domain, scan_id, now=installation.clock())
-            assert check.board == msgspec.json.decode(whole.board, type=TrendBoard)
+            whole = await read_past_scan(installation.db, history.workspace_id, history.domain_id, scan_id)
+            assert check.board == msgspec.json.decode(whole.json, type=TrendBoard)
     assert not await read_trend(installation.db, dashboard.tenant.owner.id, history.domain_id, "sandbox", since=since)
-
-
-def _entering(dashboard):
-    class Known(msgspec.Struct):
-        workspace_id: object
-
-    class Domain(msgspec.Struct):
-        id: object
-
-    return Known(dashboard.history.workspace_id), Domain(dashboard.history.domain_id)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sightline.kit.ids import parse_id
 from sightline.plans.table import has_themes
 from sightline.scans.schemas.scan import to_scan
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
+from sightline.scoreboard.read import read_past_scan, read_scoreboard, read_stored_trend
 
 
 @operation(
@@ -40,22 +40,23 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> Envelope[Analyti
     domain = await read_tracked_domain(db, actor, parse_id(domain_id))
     scan_id = exchange.filters.get("scan_id")
     if scan_id is None:
-        analytics = await read_scoreboard(db, actor, domain, now=now)
+        board = await read_scoreboard(db, actor.workspace_id, domain)
     else:
-        analytics = await read_past_scan(db, actor, domain, parse_id(scan_id), now=now)
+        board = await read_past_scan(db, actor.workspace_id, domain.id, parse_id(scan_id))
+    trend = [] if board.scan is None else await read_stored_trend(db, board.scan, now)
     metadata = msgspec.json.encode(
         {
             "source": "scoreboard" if scan_id is None else "scan",
             "domain_id": domain.id,
-            "scan": None if analytics.scan is None else to_scan(analytics.scan),
-            "as_of": to_iso_or_none(analytics.as_of),
-            "themes": await _read_themes(exchange, analytics.scan),
-            "unread_themes": await _read_unread(exchange, analytics.scan),
-            "trend": [msgspec.Raw(point) for point in analytics.trend],
+            "scan": None if board.scan is None else to_scan(board.scan),
+            "as_of": to_iso_or_none(board.as_of),
+            "themes": await _read_themes(exchange, board.scan),
+            "unread_themes": await _read_unread(exchange, board.scan),
+            "trend": [msgspec.Raw(point) for point in trend],
         }
     )
     # The stored JSON was encoded from the same types after the check completed, so it is sent as it is.
-    return Envelope(cast(Analytics, msgspec.Raw(metadata[:-1] + b"," + analytics.board[1:])))
+    return Envelope(cast(Analytics, msgspec.Raw(metadata[:-1] + b"," + board.json[1:])))
 
 
 async def _read_themes(exchange: Exchange, scan: ScanRow | None) -> list[Theme]:

@@ -18,8 +18,7 @@ from sightline.kit.ids import parse_id
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
 from sightline.tables.parquet import require_parquet, stream_parquet
-from sightline.tables.position import Position, open_position
-from sightline.tables.read import read_page, stream_lines
+from sightline.tables.read import Position, open_position, read_page, stream_lines
 from sightline.tables.schemas import Table, TableRow, list_tables
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.insights.alerts.daily_checks import Baseline, DailyCheck, count_flips
 from sightline.insights.alerts.models import CountedPart, Evidence, History, Rule, Share
-from sightline.insights.models import Proof
+from sightline.insights.models import ProvingAnswer
 from sightline.metrics.alerts import (
     MIN_EARLIER_DAILIES,
     MIN_NET_CELLS,
@@ -48,8 +48,8 @@ class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
     gained: int
     delta: float
     verdict: Verdict
-    proofs: tuple[Proof, ...]
-    counted: Mapping[CountedPart, tuple[Proof, ...]]
+    proofs: tuple[ProvingAnswer, ...]
+    counted: Mapping[CountedPart, tuple[ProvingAnswer, ...]]
     history: History | None = None
     """What rule B compares a segment with."""
 
@@ -238,5 +238,5 @@ def _is_valid(daily_check: DailyCheck, key: CellKey) -> bool:
     return daily_check.cells[key].status == "ok"
 
 
-def _to_proof(daily_check: DailyCheck, key: CellKey) -> Proof:
-    return Proof(daily_check.scan_id, uuid.UUID(daily_check.cells[key].answer_id))
+def _to_proof(daily_check: DailyCheck, key: CellKey) -> ProvingAnswer:
+    return ProvingAnswer(daily_check.scan_id, uuid.UUID(daily_check.cells[key].answer_id))

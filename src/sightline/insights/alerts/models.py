@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from sightline.insights.alerts.states import AlertState
-from sightline.insights.models import Proof
+from sightline.insights.models import ProvingAnswer
 from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.metrics.alerts import Direction
 from sightline.metrics.compare import Verdict
@@ -88,9 +88,9 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """In percentage points over the matched cells."""
     p: float
     verdict: Verdict
-    proofs: tuple[Proof, ...]
+    proofs: tuple[ProvingAnswer, ...]
     """The answers of the cells that changed, of today and of the baseline."""
-    counted: Mapping[CountedPart, tuple[Proof, ...]] = {}
+    counted: Mapping[CountedPart, tuple[ProvingAnswer, ...]] = {}
     """The answers that a figure counts, where no filter of a list finds them. Empty in alerts of earlier releases."""
     history: History | None = None
     """Of a segment, if rule B found the change."""

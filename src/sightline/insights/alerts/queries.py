@@ -12,6 +12,7 @@ from sightline.insights.alerts.states import TRANSITIONS, AlertState
 from sightline.kit.ids import new_id
 from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.scans.models import AnswersSource
+from sightline.scans.stored import ScanRow
 from sightline.scoreboard.models import PromptScanRow
 
 _ALERT = columns(AlertRow)
@@ -102,31 +103,22 @@ async def list_evidence(
 
 
 async def insert_watch(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    kind: str,
-    scope: str,
-    evidence: Evidence,
-    *,
-    scan_id: uuid.UUID,
-    at: datetime,
-    now: datetime,
+    tx: Transaction, scan: ScanRow, kind: str, scope: str, evidence: Evidence, *, now: datetime
 ) -> None:
-    """Insert a watch, unless the type and scope has an open alert."""
+    """Insert a watch that this scan found, unless the type and scope has an open alert."""
     await tx.execute(
         """INSERT INTO alerts (workspace_id, id, domain_id, type, scope, state, evidence, scan_id, watched_at,
                                updated_at)
            VALUES ($1, $2, $3, $4, $5, 'watch', $6, $7, $8, $9)
            ON CONFLICT (workspace_id, domain_id, type, scope) WHERE state IN ('watch', 'confirmed') DO NOTHING""",
-        workspace_id,
+        scan.workspace_id,
         new_id(),
-        domain_id,
+        scan.domain_id,
         kind,
         scope,
         msgspec.json.encode(evidence),
-        scan_id,
-        at,
+        scan.id,
+        scan.completed_at,
         now,
     )
 

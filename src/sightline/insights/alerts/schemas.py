@@ -20,7 +20,7 @@ from sightline.insights.alerts.reported_change import read_history, read_reporte
 from sightline.insights.alerts.scopes import Scope, parse_scope
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.summary import summarize_alert
-from sightline.insights.proving_answers import ProvingAnswer, to_proving_answers
+from sightline.insights.models import ProvingAnswer
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_lifecycle import SuppressionReason
@@ -243,7 +243,7 @@ def to_alert(row: AlertRow, brand: str) -> Alert:
         now_scan_id=reported.scan_id,
         against_scan_id=evidence.against_scan_id,
         answer_ids=tuple(proof.answer_id for proof in evidence.proofs),
-        answers=to_proving_answers(evidence.proofs),
+        answers=evidence.proofs,
         watched_at=to_iso(row.watched_at),
         confirmed_at=to_iso_or_none(row.confirmed_at),
         resolved_at=to_iso_or_none(row.resolved_at),

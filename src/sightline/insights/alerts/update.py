@@ -78,13 +78,7 @@ async def _read_daily_checks(
     assert scan.completed_at is not None
     source = scan.answers_source
     recent = await list_prompt_scans_between(
-        db,
-        scan.workspace_id,
-        scan.domain_id,
-        source,
-        since=scan.completed_at - CELL_HISTORY,
-        until=scan.completed_at,
-        scope="daily_check",
+        db, scan, since=scan.completed_at - CELL_HISTORY, until=scan.completed_at, scope="daily_check"
     )
     known = {each.scan_id for each in recent}
     old = {decode_evidence(alert.evidence).against_scan_id for alert in alerts} - known
@@ -189,8 +183,7 @@ async def _apply_decision(
     if alert is None:
         if decision.step == "watch" and outcome.test is not None:
             evidence = outcome.test.to_evidence(outcome.rules)
-            scope_key = (scan.workspace_id, scan.domain_id, outcome.type, outcome.scope)
-            await queries.insert_watch(tx, *scope_key, evidence, scan_id=scan.id, at=scan.completed_at, now=now)
+            await queries.insert_watch(tx, scan, outcome.type, outcome.scope, evidence, now=now)
         return None
     if decision.step == alert.state.value:  # too few answers today, or nothing new
         return None

@@ -14,9 +14,9 @@ from sightline.insights.findings.sentences import describe_finding, describe_hea
 from sightline.insights.recommendations.done_actions import list_watched_actions
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow, decode_prompts
-from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.queries import find_board
+from sightline.scoreboard.read import read_check_changes
 
 _MAX_ACTIONS = 100
 _MAX_SUMMARY = 3

@@ -1,7 +1,6 @@
 """Why an action is recommended: what the answers show, with counts. Pure."""
 
-from sightline.insights.models import ActionFacts, NamedShare, RobotsCheck
-from sightline.insights.recommendations.page_kinds import PageKind
+from sightline.insights.models import ActionFacts, NamedShare, PageKind, RobotsCheck
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date
 from sightline.presentation.language import gettext, ngettext, translatable

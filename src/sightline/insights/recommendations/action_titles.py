@@ -1,8 +1,7 @@
 """What a recommendation says to do, and where. Pure."""
 
-from sightline.insights.models import ActionFacts
+from sightline.insights.models import ActionFacts, PageKind
 from sightline.insights.recommendations.page_addresses import find_topic
-from sightline.insights.recommendations.page_kinds import PageKind
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.lists import join_names

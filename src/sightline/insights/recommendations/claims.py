@@ -6,7 +6,6 @@ from sightline.insights.inputs import OWN_BRAND
 from sightline.insights.models import (
     AskedPrompt,
     ProposedAction,
-    QuotedClaim,
 )
 from sightline.insights.recommendations.cited_pages import CitedPage
 from sightline.insights.recommendations.evidence import MAX_PAGES, Evidence, to_recommended_pages
@@ -44,7 +43,7 @@ def find_recurring_claims(evidence: Evidence, claims: Iterable[ClaimFacts]) -> l
                     AskedPrompt(prompt.id, prompt.text) for prompt in evidence.inputs.plan.prompts if prompt.id in asked
                 ),
                 platforms=tuple(platform for platform in evidence.inputs.plan.platforms if platform in used),
-                quotes=tuple(QuotedClaim(quote.answer_id, quote.text) for quote in claim.quotes[:_MAX_QUOTES]),
+                quotes=claim.quotes[:_MAX_QUOTES],
                 expected=expect_change(len(claim.answer_ids), _find_claim_rate(evidence, claim)),
                 answer_ids=claim.answer_ids,
             )

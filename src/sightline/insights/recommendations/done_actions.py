@@ -14,15 +14,21 @@ from sightline.insights.recommendations import queries
 from sightline.insights.recommendations.effects import ActionEffect, read_effects
 from sightline.insights.recommendations.tasks import RecommendationTask, build_task, read_tasks
 from sightline.kit.clock import to_iso
+from sightline.kit.structs import convert_struct
 
 
-class DoneAction(msgspec.Struct, frozen=True, kw_only=True):
-    """A done action as it was recommended, and what it changed. `mark.subject` is its key."""
+class MarkedAction(msgspec.Struct, frozen=True, kw_only=True):
+    """A done action as it was recommended. `mark.subject` is its key."""
 
     mark: DoneMark
     found: StoredRecommendation
     still_recommended: bool
     """Whether the latest Full Check recommends it again."""
+
+
+class DoneAction(MarkedAction, frozen=True, kw_only=True):
+    """A done action, and what it changed."""
+
     effect: ActionEffect
 
 
@@ -31,32 +37,30 @@ async def list_done_actions(
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     *,
-    only: str | None = None,
     after: SortKey | None = None,
     page_size: int,
     until: datetime | None = None,
 ) -> Slice[DoneAction]:
-    """Return done actions, or `only` the one with this key, the latest first.
+    """Return done actions, the latest first. Effects are measured from the Full Checks completed by `until`."""
+    marked = await _list_marked(db, workspace_id, domain_id)
+    page = cut_page([each for each in marked if after is None or _is_after(each.mark, after)], page_size, _get_sort_key)
+    effects = await read_effects(db, workspace_id, domain_id, [each.mark for each in page.rows], until=until)
+    return page.map(lambda each: convert_struct(DoneAction, each, effect=effects[each.mark.subject]))
 
-    Effects are measured from the Full Checks completed by `until`. A mark from before recommendations were kept with it
-    is left out once no check finds its task again: nobody knows what it was about.
+
+async def _list_marked(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[MarkedAction]:
+    """Return what people marked as done, the latest first.
+
+    A mark from before recommendations were kept with it is left out once no check finds its task again: nobody knows
+    what it was about.
     """
     tasks = await read_tasks(db, workspace_id, domain_id)
     current = {task.done.subject: task for task in reversed(tasks.done) if task.done is not None}
-    marks = await queries.list_done_marks(db, workspace_id, domain_id)
-    marks = [mark for mark in marks if only in {None, mark.subject}]
-    found = {mark.subject: each for mark in marks if (each := _find_recommendation(mark, current)) is not None}
-    listed = [mark for mark in marks if mark.subject in found and (after is None or _is_after(mark, after))]
-    page = cut_page(listed, page_size, _get_sort_key)
-    effects = await read_effects(db, workspace_id, domain_id, page.rows, until=until)
-    return page.map(
-        lambda mark: DoneAction(
-            mark=mark,
-            found=found[mark.subject],
-            still_recommended=mark.subject in current,
-            effect=effects[mark.subject],
-        )
-    )
+    return [
+        MarkedAction(mark=mark, found=found, still_recommended=mark.subject in current)
+        for mark in await queries.list_done_marks(db, workspace_id, domain_id)
+        if (found := _find_recommendation(mark, current)) is not None
+    ]
 
 
 def _find_recommendation(mark: DoneMark, current: dict[str, RecommendationTask]) -> StoredRecommendation | None:
@@ -67,8 +71,8 @@ def _find_recommendation(mark: DoneMark, current: dict[str, RecommendationTask])
     return current[mark.subject].found if mark.subject in current else None
 
 
-def _get_sort_key(mark: DoneMark) -> SortKey:
-    return (to_iso(mark.done_at), mark.subject)
+def _get_sort_key(action: MarkedAction) -> SortKey:
+    return (to_iso(action.mark.done_at), action.mark.subject)
 
 
 def _is_after(mark: DoneMark, after: SortKey) -> bool:
@@ -78,10 +82,12 @@ def _is_after(mark: DoneMark, after: SortKey) -> bool:
 
 async def read_done_action(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, key: str) -> DoneAction:
     """Return one done action. Refused: an action that is not marked (404)."""
-    done = await list_done_actions(db, workspace_id, domain_id, only=key, page_size=1)
-    if not done.rows:
+    marked = await _list_marked(db, workspace_id, domain_id)
+    found = next((each for each in marked if each.mark.subject == key), None)
+    if found is None:
         raise Problem("not_found")
-    return done.rows[0]
+    effects = await read_effects(db, workspace_id, domain_id, [found.mark])
+    return convert_struct(DoneAction, found, effect=effects[key])
 
 
 async def list_watched_actions(

@@ -74,7 +74,7 @@ async def read_effects(
     texts = await queries.list_prompt_texts(db, workspace_id, domain_id)
     all_marks = await queries.list_done_marks(db, workspace_id, domain_id)
     history = _History(checks, all_marks, {prompt_id: (text, country) for prompt_id, text, country in texts})
-    watched = {mark.subject: _select_checks(checks, mark) for mark in marks}
+    watched = {mark.subject: select_checks(checks, done_at=mark.done_at, marked_from=mark.scan_id) for mark in marks}
     needed = {check for each in watched.values() for check in _list_needed(each)}
     stored = await queries.list_prompt_scans_of(db, workspace_id, list(needed))
     brand = await _find_brand(db, workspace_id, checks)
@@ -95,10 +95,6 @@ async def count_missing_prompts(
     """Return how many more prompts must be tracked to measure the effect of each action, given by its prompts."""
     tracked = await queries.list_tracked_prompts(db, workspace_id, domain_id)
     return [max(0, MIN_OTHER_PROMPTS - len(tracked.difference(prompts))) for prompts in actions]
-
-
-def _select_checks(checks: Iterable[FullCheckTime], mark: DoneMark) -> WatchedChecks:
-    return select_checks(checks, done_at=mark.done_at, marked_from=mark.scan_id)
 
 
 def _list_needed(watched: WatchedChecks) -> tuple[uuid.UUID, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from sightline.answers.characters import fold
-from sightline.insights.recommendations.page_kinds import PageKind
+from sightline.insights.models import PageKind
 from sightline.scans.profile_pages import is_profile_page
 
 MIN_OWNER_NAME = 4

@@ -4,8 +4,10 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction, to_rows
-from sightline.insights.models import DoneMark
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_rows
+from sightline.insights.models import DoneMark, DoneMarkRow
 from sightline.metrics.effect import FullCheckTime
 from sightline.scans.models import AnswersSource
 
@@ -22,31 +24,12 @@ async def list_done_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     return to_rows(DoneMark, rows)
 
 
-async def insert_done_mark(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    subject: str,
-    user_id: uuid.UUID,
-    *,
-    done_at: datetime,
-    scan_id: uuid.UUID,
-    prompt_ids: Sequence[uuid.UUID],
-    recommendation: bytes,
-) -> None:
+async def insert_done_mark(tx: Transaction, mark: DoneMarkRow) -> None:
     """Insert a mark, unless the task is marked already."""
     await tx.execute(
-        """INSERT INTO recommendation_marks (workspace_id, domain_id, subject, done_by, done_at, scan_id, prompt_ids,
-                                             recommendation)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (workspace_id, domain_id, subject) DO NOTHING""",
-        workspace_id,
-        domain_id,
-        subject,
-        user_id,
-        done_at,
-        scan_id,
-        prompt_ids,
-        recommendation,
+        f"""INSERT INTO recommendation_marks ({columns(DoneMarkRow)}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (workspace_id, domain_id, subject) DO NOTHING""",
+        *msgspec.structs.astuple(mark),
     )
 
 

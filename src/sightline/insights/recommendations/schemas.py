@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.proving_answers import ProvingAnswer, to_proving_answers
+from sightline.insights.models import ProvingAnswer
 from sightline.insights.recommendations.actions import Effort, describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
@@ -229,7 +229,7 @@ def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect
         prompt_id=prompts[0].id if prompts else None,
         prompt=prompts[0].text if prompts else None,
         answer_ids=tuple(proof.answer_id for proof in found.proofs),
-        answers=to_proving_answers(found.proofs),
+        answers=found.proofs,
     )
 
 

@@ -1,6 +1,6 @@
 """The steps of recommendations, three for each. %(brand)s, %(site)s, %(rivals)s and %(platform)s are filled in."""
 
-from sightline.insights.recommendations.page_kinds import PageKind, SiteType
+from sightline.insights.models import PageKind, SiteType
 from sightline.presentation.language import translatable
 
 _Steps = tuple[str, str, str]

@@ -15,10 +15,10 @@ import structlog
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
-from sightline.insights.models import DoneMark, RankedRow, StoredRecommendation
+from sightline.insights.models import DoneMark, DoneMarkRow, RankedRow, StoredRecommendation
 from sightline.insights.queries import list_ranked
 from sightline.insights.recommendations import queries
-from sightline.scoreboard.site_decisions.decide import list_ignored_sites
+from sightline.scoreboard.site_decisions.queries import list_ignored_sites
 
 log = structlog.get_logger()
 
@@ -130,16 +130,17 @@ async def mark_done(
         return marked
     if task is None:
         raise Problem("not_found")
-    await queries.insert_done_mark(
-        tx,
-        *domain_key,
-        key,
-        actor.user_id,
+    row = DoneMarkRow(
+        workspace_id=actor.workspace_id,
+        domain_id=domain_id,
+        subject=key,
+        done_by=actor.user_id,
         done_at=done_at or now,
         scan_id=task.scan_id,
         prompt_ids=[uuid.UUID(prompt.id) for prompt in task.found.prompts],
         recommendation=msgspec.json.encode(task.found),
     )
+    await queries.insert_done_mark(tx, row)
     return key
 
 

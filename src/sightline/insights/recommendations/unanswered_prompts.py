@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from sightline.insights.models import (
+    PageKind,
     ProposedAction,
 )
 from sightline.insights.recommendations.cited_pages import CitedPage
@@ -14,7 +15,6 @@ from sightline.insights.recommendations.evidence import (
     unite_answers,
 )
 from sightline.insights.recommendations.page_addresses import find_page_kind, names_brand
-from sightline.insights.recommendations.page_kinds import PageKind
 from sightline.metrics.recommendations import (
     MIN_ANSWERS,
     Rate,

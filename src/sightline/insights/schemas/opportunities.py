@@ -17,6 +17,7 @@ from sightline.insights.models import (
 )
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
+from sightline.kit.structs import convert_struct
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,29 +110,16 @@ _decoder = msgspec.json.Decoder(StoredOpportunity)
 
 def to_opportunity(row: OpportunityRow) -> Opportunity:
     stored = _decoder.decode(row.opportunity)
-    return Opportunity(
+    return convert_struct(
+        Opportunity,
+        stored,
         id=row.id,
         scan_id=row.scan_id,
-        prompt_id=stored.prompt_id,
-        prompt=stored.prompt,
-        language_code=stored.language_code,
-        country_iso_2=stored.country_iso_2,
         opportunity_score=round_half_away(round(stored.score, 9)),
         demand=None if stored.demand is None or stored.demand_unknown else round_half_away(stored.demand, 3),
         gap=round_half_away(stored.gap, 3),
         winnability=round_half_away(stored.winnability, 3),
-        demand_unknown=stored.demand_unknown,
-        low_evidence=stored.low_evidence,
-        competitors=stored.competitors,
-        sources=stored.sources,
-        answer_ids=stored.answer_ids,
         updated_at=to_iso(row.updated_at),
-        topic=stored.topic,
-        valid_answers=stored.valid_answers,
-        gap_answers=stored.gap_answers,
-        citations=stored.citations,
-        winnable_citations=stored.winnable_citations,
-        pages=stored.pages,
         best_rival=_round_rival(stored.best_rival),
     )
 

@@ -6,20 +6,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.models import RankedRow, StoredTheme, UnreadReason
+from sightline.insights.models import RankedRow, StoredTheme, ThemeQuote, UnreadReason
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
+from sightline.kit.structs import convert_struct
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
-
-
-class ThemeQuote(msgspec.Struct, frozen=True):
-    """A sentence or list item of an answer, verbatim. The brand is its subject."""
-
-    answer_id: Annotated[
-        uuid.UUID, Meta(description="Answer that contains the sentence. It belongs to the check `scan_id`.")
-    ]
-    text: Annotated[str, Meta(description="The sentence, with its Markdown.")]
 
 
 class ThemeShareChange(msgspec.Struct, frozen=True):
@@ -171,30 +163,19 @@ _decoder = msgspec.json.Decoder(StoredTheme)
 
 def to_theme(row: RankedRow) -> Theme:
     stored = _decoder.decode(row.found)
-    return Theme(
+    return convert_struct(
+        Theme,
+        stored,
         id=row.id,
         scan_id=row.scan_id,
-        descriptor=stored.descriptor,
-        kind=stored.kind,
-        answers=stored.answers,
         share_pct=round_half_away(round(stored.share, 9)),
         log_odds=round_half_away(stored.log_odds, 3),
         z=round_half_away(stored.z, 2),
         polarity=round_half_away_or_none(stored.polarity),
-        polarity_label=stored.polarity_label,
         share_low_pct=round_half_away_or_none(stored.share_low),
         share_high_pct=round_half_away_or_none(stored.share_high),
-        prompts=stored.prompts,
-        platforms=stored.platforms,
-        few_answers=stored.few_answers,
-        positive=stored.positive,
-        neutral=stored.neutral,
-        negative=stored.negative,
         quote=stored.quotes[0].text if stored.quotes else stored.quote,
-        quotes=tuple(ThemeQuote(each.answer_id, each.text) for each in stored.quotes),
         change=None
         if stored.change is None
         else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),
-        answer_ids=stored.answer_ids,
-        opinions=stored.opinions,
     )

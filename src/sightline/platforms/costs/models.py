@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sightline.kit.structs import convert_struct
 from sightline.platforms.models import PlatformCall
 
 # No call uses or costs more. A larger value is a mistake of the provider and counts as not reported.
@@ -59,7 +60,7 @@ class CostRow(msgspec.Struct, frozen=True):
 
     @property
     def totals(self) -> CallTotals:
-        return CallTotals(**{name: getattr(self, name) for name in CallTotals.__struct_fields__})
+        return convert_struct(CallTotals, self)
 
 
 def count_call(call: PlatformCall) -> CallTotals:

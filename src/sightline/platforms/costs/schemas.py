@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.rounding import round_half_away
+from sightline.kit.structs import convert_struct
 from sightline.platforms.costs.models import CostRow
 
 _DECIMALS = 6  # of US dollars: one call can cost a fraction of a cent
@@ -52,19 +53,7 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_platform_cost(row: CostRow) -> PlatformCost:
-    return PlatformCost(
-        day=row.day.isoformat(),
-        domain_id=row.domain_id,
-        domain=row.domain,
-        platform=row.platform,
-        calls=row.calls,
-        failed_calls=row.failed_calls,
-        priced_calls=row.priced_calls,
-        input_tokens=row.input_tokens,
-        output_tokens=row.output_tokens,
-        searches=row.searches,
-        cost_usd=round_cost(row.cost_usd),
-    )
+    return convert_struct(PlatformCost, row, day=row.day.isoformat(), cost_usd=round_cost(row.cost_usd))
 
 
 def round_cost(cost: Decimal | None) -> float | None:

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away
+from sightline.kit.structs import convert_struct
 from sightline.prompts.suggestions.models import Origin, SuggestionRow
 from sightline.prompts.suggestions.origins import describe_origin
 
@@ -58,17 +59,11 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_suggestion(row: SuggestionRow) -> PromptSuggestion:
-    return PromptSuggestion(
-        id=row.id,
-        domain_id=row.domain_id,
-        prompt=row.prompt,
-        language_code=row.language_code,
-        country_iso_2=row.country_iso_2,
+    return convert_struct(
+        PromptSuggestion,
+        row,
         priority=round_half_away(row.priority),
-        origin=row.origin,
         origin_subjects=tuple(row.origin_subjects),
-        origin_answers=row.origin_answers,
         origin_summary=describe_origin(row.origin, row.origin_subjects, row.origin_answers),
-        scan_id=row.scan_id,
         created_at=to_iso(row.created_at),
     )

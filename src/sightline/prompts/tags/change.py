@@ -4,9 +4,9 @@ import uuid
 from collections.abc import Sequence
 
 from sightline.db.engine import Transaction
-from sightline.errors import Problem, invalid_field
+from sightline.errors import invalid_field
 from sightline.prompts import queries
-from sightline.prompts.limits import lock_domain
+from sightline.prompts.limits import lock_domain, prompt_not_found
 from sightline.prompts.tags.names import MAX_TAGS, require_tags
 
 
@@ -29,7 +29,7 @@ async def change_tags(
     wanted = {prompt_id for prompt_id in prompt_ids if prompt_id is not None}
     known = await queries.list_tags_of_prompts(tx, workspace_id, domain_id, wanted)
     if len(known) < len(set(prompt_ids)):
-        raise Problem("not_found", "This domain has no such active prompt.")
+        raise prompt_not_found()
     changed = {prompt_id: sorted({*tags, *added}.difference(removed)) for prompt_id, tags in known.items()}
     if any(len(tags) > MAX_TAGS for tags in changed.values()):
         raise invalid_field("add", f"a prompt has at most {MAX_TAGS} tags", "limit")
@@ -45,5 +45,5 @@ async def set_tags(
     cleaned = require_tags("tags", tags)
     await lock_domain(tx, workspace_id, domain_id)
     if prompt_id is None or not await queries.list_tags_of_prompts(tx, workspace_id, domain_id, {prompt_id}):
-        raise Problem("not_found", "This domain has no such active prompt.")
+        raise prompt_not_found()
     await queries.set_tags(tx, workspace_id, prompt_id, cleaned)

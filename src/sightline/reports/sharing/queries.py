@@ -3,8 +3,10 @@
 import uuid
 from datetime import datetime
 
+import msgspec
+
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
-from sightline.reports.sharing.models import ShareLinkRow
+from sightline.reports.sharing.models import NewShareLink, ShareLinkRow
 from sightline.reports.weekly.models import ReportRow
 
 
@@ -21,28 +23,11 @@ async def lock_report(
     return found
 
 
-async def insert_share_link(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    share_id: uuid.UUID,
-    report_id: uuid.UUID,
-    digest: bytes,
-    user_id: uuid.UUID,
-    *,
-    expires_at: datetime,
-    now: datetime,
-) -> ShareLinkRow:
+async def insert_share_link(tx: Transaction, link: NewShareLink) -> ShareLinkRow:
     row = await tx.fetchrow(
-        """INSERT INTO report_shares (workspace_id, id, report_id, digest, shared_by, created_at, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)
-           RETURNING id, (SELECT u.name FROM users u WHERE u.id = $5), created_at, expires_at""",
-        workspace_id,
-        share_id,
-        report_id,
-        digest,
-        user_id,
-        now,
-        expires_at,
+        f"""INSERT INTO report_shares ({columns(NewShareLink)}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            RETURNING id, (SELECT u.name FROM users u WHERE u.id = $5), created_at, expires_at""",
+        *msgspec.structs.astuple(link),
     )
     return to_row(ShareLinkRow, row)
 

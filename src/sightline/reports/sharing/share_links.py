@@ -17,7 +17,7 @@ from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
 from sightline.reports.sharing import queries
-from sightline.reports.sharing.models import ShareLinkRow
+from sightline.reports.sharing.models import NewShareLink, ShareLinkRow
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.read import read_report
 
@@ -49,16 +49,16 @@ async def create_share_link(
     if len(await queries.list_open_links(tx, actor.workspace_id, report, now=now)) >= MAX_OPEN_LINKS:
         raise invalid_field("days", f"a report has {MAX_OPEN_LINKS} open links at most; revoke one first", "too_many")
     token = secrets.token_urlsafe(32)
-    link = await queries.insert_share_link(
-        tx,
-        actor.workspace_id,
-        new_id(),
-        report,
-        digest_token(token),
-        actor.user_id,
+    new = NewShareLink(
+        workspace_id=actor.workspace_id,
+        id=new_id(),
+        report_id=report,
+        digest=digest_token(token),
+        shared_by=actor.user_id,
+        created_at=now,
         expires_at=now + timedelta(days=days),
-        now=now,
     )
+    link = await queries.insert_share_link(tx, new)
     record_security_event("share_link_created", workspace_id=actor.workspace_id, report_id=report, share_id=link.id)
     return CreatedShareLink(token, link)
 

@@ -11,10 +11,11 @@ import structlog
 
 from sightline.db.engine import Reader
 from sightline.insights.models import StoredOpportunity, StoredTheme
-from sightline.insights.queries import find_plan
+from sightline.insights.queries import find_plan, list_ranked
 from sightline.insights.read import read_unread_languages
 from sightline.insights.recommendations.done_actions import DoneAction, list_watched_actions
 from sightline.insights.recommendations.tasks import RecommendationTask, read_tasks
+from sightline.metrics.themes import MAX_THEMES
 from sightline.plans.table import has_themes
 from sightline.reports.weekly import queries
 from sightline.scans.stored import ScanRow
@@ -46,7 +47,7 @@ async def read_check_insights(db: Reader, scan: ScanRow) -> CheckInsights:
     """Return the insights of this Full Check."""
     assert scan.completed_at is not None
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
-    themes = await queries.list_themes(db, *of_check)
+    themes = await list_ranked(db, scan.workspace_id, scan.domain_id, "theme", after=None, limit=MAX_THEMES)
     unread = await read_unread_languages(db, scan.workspace_id, scan.domain_id, scan_id=scan.id)
     tasks = await read_tasks(db, scan.workspace_id, scan.domain_id)
     watched = await list_watched_actions(
@@ -55,7 +56,7 @@ async def read_check_insights(db: Reader, scan: ScanRow) -> CheckInsights:
     opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MAX_OPPORTUNITIES)
     return CheckInsights(
         themed=has_themes(await find_plan(db, scan.workspace_id)),
-        themes=_decode(StoredTheme, themes, scan.id),
+        themes=_decode(StoredTheme, [each.found for each in themes if each.scan_id == scan.id], scan.id),
         unread_themes=tuple(each.language_code for each in unread),
         tasks=tuple(task for task in tasks.open if task.scan_id == scan.id),
         watched=tuple(watched),

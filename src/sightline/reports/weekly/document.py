@@ -9,20 +9,23 @@ import msgspec
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.findings.read import Story, summarize_story
-from sightline.insights.models import ActionFacts, Proof, StoredRecommendation, StoredTheme
+from sightline.insights.models import ActionFacts, ProvingAnswer, StoredTheme
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.schemas import to_done_recommendation
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask
 from sightline.kit.clock import to_iso
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure
-from sightline.presentation.phrases import METRIC_NAMES, describe_theme_change
+from sightline.presentation.phrases import METRIC_NAMES, describe_standing, describe_theme_change
 from sightline.reports.weekly import phrases
 from sightline.reports.weekly.check_insights import CheckInsights
 from sightline.reports.weekly.models import (
     EffectFacts,
     EffectLine,
     HeadlineLine,
+    MovedCell,
+    Movement,
     NoticeFacts,
     OpportunityLine,
     QuotedAnswer,
@@ -31,9 +34,8 @@ from sightline.reports.weekly.models import (
     ReportTask,
     ThemeLine,
 )
-from sightline.reports.weekly.movement import find_movement
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
+from sightline.scoreboard.schemas import Board, BoardPrompt, TrendPoint
 
 _MAX_SOURCES = 15
 _MAX_PROOFS = 3  # for one line
@@ -76,11 +78,9 @@ def build_document(source: ReportInput) -> ReportDocument:
         is_first=source.previous_at is None,
         answers_source=scan.answers_source,
         summary=phrases.build_summary(
-            source.brand,
-            board.headline,
+            describe_standing(source.brand, board.headline, has_ranking=bool(board.competitors)),
             summarize_story(source.story),
             is_first=source.previous_at is None,
-            has_ranking=bool(board.competitors),
             is_measured=bool(board.valid),
             tasks=len(tasks),
         ),
@@ -149,14 +149,10 @@ def _list_headline(source: ReportInput) -> tuple[HeadlineLine, ...]:
         HeadlineLine(
             key=key,  # type: ignore[arg-type] # the names are those of the headline
             figure=getattr(source.board.headline, key),
-            before=None if before is None else _to_figure(getattr(before, key)),
+            before=None if before is None else convert_struct(Figure, getattr(before, key)),
         )
         for key in METRIC_NAMES
     )
-
-
-def _to_figure(figure: ComparedFigure) -> Figure:
-    return Figure(**{name: getattr(figure, name) for name in Figure.__struct_fields__})
 
 
 def _read_notice_facts(board: Board) -> NoticeFacts:
@@ -182,7 +178,7 @@ def _list_themes(insights: CheckInsights, scan_id: uuid.UUID) -> tuple[ThemeLine
             change_verdict=None if each.change is None else each.change.verdict,
             share_before=None if each.change is None else each.change.share,
             answer_ids=_list_theme_proofs(each),
-            proofs=tuple(Proof(scan_id, answer_id) for answer_id in each.answer_ids),
+            proofs=tuple(ProvingAnswer(scan_id, answer_id) for answer_id in each.answer_ids),
         )
         for each in insights.themes
     )
@@ -211,12 +207,8 @@ def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
         steps=texts.steps,
         quotes=tuple(strip_markdown(quote.text) for quote in found.quotes),
         proofs=found.proofs,
-        facts=_drop_proofs(found),
+        facts=convert_struct(ActionFacts, found),
     )
-
-
-def _drop_proofs(found: StoredRecommendation) -> ActionFacts:
-    return ActionFacts(**{name: getattr(found, name) for name in ActionFacts.__struct_fields__})
 
 
 def _build_effect(done: DoneAction, brand: str) -> EffectLine:
@@ -228,7 +220,7 @@ def _build_effect(done: DoneAction, brand: str) -> EffectLine:
         summary=shown.effect.summary,
         prompts=len(shown.effect.treated_prompts),
         facts=EffectFacts(
-            action=_drop_proofs(done.found),
+            action=convert_struct(ActionFacts, done.found),
             answers=len(done.found.proofs),
             effect=done.effect.effect,
             checks=done.effect.checks,
@@ -248,3 +240,45 @@ def _list_opportunities(insights: CheckInsights) -> tuple[OpportunityLine, ...]:
         )
         for each in insights.opportunities
     )
+
+
+_MAX_LISTED = 8
+_VALID = frozenset({"named", "cited_only", "absent"})
+
+
+def find_movement(previous: Board | None, board: Board) -> tuple[Movement, Movement]:
+    """Return the cells that appeared and those that disappeared.
+
+    They are the cells that a comparison counts as gained and lost: valid both times, in prompts that are not branded.
+    """
+    if previous is None:
+        return Movement(0), Movement(0)
+    before = {
+        (prompt.prompt_id, cell.platform): cell.state == "named"
+        for prompt in _list_counted_prompts(previous)
+        for cell in prompt.cells
+        if cell.state in _VALID
+    }
+    appeared: list[MovedCell] = []
+    disappeared: list[MovedCell] = []
+    for prompt in _list_counted_prompts(board):
+        for cell in prompt.cells:
+            was = before.get((prompt.prompt_id, cell.platform))
+            if cell.state not in _VALID or was is None or was == (cell.state == "named"):
+                continue
+            moved = MovedCell(
+                prompt=prompt.prompt,
+                platform=cell.platform,
+                country=prompt.country_iso_2,
+                answer_id=cell.answer_id,
+            )
+            (disappeared if was else appeared).append(moved)
+    return _build_movement(appeared), _build_movement(disappeared)
+
+
+def _build_movement(moved: Sequence[MovedCell]) -> Movement:
+    return Movement(len(moved), tuple(moved[:_MAX_LISTED]))
+
+
+def _list_counted_prompts(board: Board) -> list[BoardPrompt]:
+    return [prompt for prompt in board.prompts if board.only_branded or not prompt.branded]

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.insights.findings.schemas import Finding
-from sightline.insights.models import ActionFacts, Proof
+from sightline.insights.models import ActionFacts, ProvingAnswer
 from sightline.kit.clock import Timestamp
 from sightline.metrics.effect import Effect, WatchedChecks
 from sightline.metrics.figure import Figure
@@ -72,7 +72,7 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
     change_verdict: ChangeVerdict | None = None
     """The same as data, with the share before; None without a change, and in reports from before it was kept."""
     share_before: float | None = None
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[ProvingAnswer, ...] = ()
     """All its answers. Empty in reports from before they were kept."""
 
 
@@ -92,7 +92,7 @@ class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
     effort: str | None = None
     steps: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[ProvingAnswer, ...] = ()
     """All its answers. Empty in reports from before they were kept."""
     facts: ActionFacts | None = None
     """What the texts are written from. None in reports from before it was kept."""

@@ -9,8 +9,6 @@ from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import (
     EARLY_READING,
     ONLY_BRANDED,
-    StandingFigures,
-    describe_standing,
 )
 from sightline.reports.notices import describe_incomplete
 from sightline.reports.weekly.models import NoticeFacts, ReportNotice
@@ -25,18 +23,9 @@ def build_title(brand: str, start: datetime, end: datetime, *, is_first: bool) -
     return " ".join(title.split())
 
 
-def build_summary(
-    brand: str,
-    headline: StandingFigures,
-    findings: Sequence[str],
-    *,
-    is_first: bool,
-    has_ranking: bool,
-    is_measured: bool,
-    tasks: int,
-) -> str:
+def build_summary(standing: str, findings: Sequence[str], *, is_first: bool, is_measured: bool, tasks: int) -> str:
     """Summarize the report: the standing of the brand, the findings, and how much there is to do."""
-    parts = [describe_standing(brand, headline, has_ranking=has_ranking)]
+    parts = [standing]
     if is_measured:
         if is_first:
             parts.append(gettext("This is the first Full Check. Later reports show what has changed."))

@@ -134,16 +134,6 @@ async def read_answers(
     return to_rows(AnswerRow, rows)
 
 
-async def list_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> list[bytes]:
-    rows = await db.fetch(
-        "SELECT theme FROM themes WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3 ORDER BY place",
-        workspace_id,
-        domain_id,
-        scan_id,
-    )
-    return [row[0] for row in rows]
-
-
 async def list_best_opportunities(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, *, limit: int
 ) -> list[bytes]:

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.structs import convert_struct
 from sightline.reports.weekly.models import ReportRow
 
 
@@ -56,5 +57,7 @@ def to_report(row: ReportRow, base_url: str) -> Report:
 
 
 def to_report_ready(row: ReportRow, base_url: str, *, livemode: bool) -> ReportReadyData:
-    report = msgspec.structs.asdict(to_report(row, base_url))
-    return ReportReadyData(**report, domain_id=row.domain_id, workspace_id=row.workspace_id, livemode=livemode)
+    report = to_report(row, base_url)
+    return convert_struct(
+        ReportReadyData, report, domain_id=row.domain_id, workspace_id=row.workspace_id, livemode=livemode
+    )

@@ -12,7 +12,7 @@ from sightline.insights.findings.read import summarize_story, tell_story
 from sightline.insights.recommendations.actions import describe_action
 from sightline.metrics.figure import Figure
 from sightline.presentation.effects import describe_effect
-from sightline.presentation.phrases import describe_theme_change
+from sightline.presentation.phrases import describe_standing, describe_theme_change
 from sightline.reports.weekly.models import EffectLine, ReportDocument, ReportTask, ThemeLine
 from sightline.reports.weekly.phrases import build_summary, build_title, list_notices
 
@@ -33,15 +33,14 @@ def translate_document(document: ReportDocument) -> ReportDocument:
     total = document.tasks_total
     found = list(document.findings) or list_findings(document.changes, brand=document.brand)
     story = tell_story(document.changes, found, document.brand)
+    standing = _Standing(document.figure("brand_coverage_pct"), document.figure("market_position"))
     return _replace(
         document,
         title=build_title(document.brand, start, end, is_first=document.is_first),
         summary=build_summary(
-            document.brand,
-            _Standing(document.figure("brand_coverage_pct"), document.figure("market_position")),
+            describe_standing(document.brand, standing, has_ranking=bool(document.competitors)),
             summarize_story(story),
             is_first=document.is_first,
-            has_ranking=bool(document.competitors),
             is_measured=bool(method.valid),
             tasks=len(document.tasks) if total is None else total,
         ),

@@ -4,6 +4,7 @@ A check gets one report, however often the job runs.
 """
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
 import msgspec
@@ -12,6 +13,7 @@ import structlog
 from sightline.accounts.email_preferences import list_recipients
 from sightline.accounts.page_paths import answer_path
 from sightline.accounts.workspaces import read_time_zone
+from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
@@ -27,24 +29,24 @@ from sightline.reports.weekly import queries
 from sightline.reports.weekly.check_insights import CheckInsights, read_check_insights
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
-from sightline.reports.weekly.models import ReportDocument, ReportRow
-from sightline.reports.weekly.proofs import build_proof
+from sightline.reports.weekly.models import QuotedAnswer, ReportDocument, ReportRow
 from sightline.reports.weekly.render import render_pages
 from sightline.reports.weekly.schemas import to_report_ready
 from sightline.scans.jobs import ScanJob
+from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
+from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_prompts, to_answer
 from sightline.scoreboard.history.queries import list_trend_points
-from sightline.scoreboard.queries import find_previous_scan, find_scan_board
-from sightline.scoreboard.schemas import Board, TrendPoint
+from sightline.scoreboard.queries import find_previous_scan
+from sightline.scoreboard.read import find_check_board
+from sightline.scoreboard.schemas import TrendPoint
 
 log = structlog.get_logger()
 
 JOB = REPORT_JOB
 # A quarter of a year: over a longer time the weeks become too narrow to read.
 _TREND = timedelta(weeks=13)
-_read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
 
 
@@ -64,13 +66,12 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
         return
     with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
         document = await _quote_answers(db, source, base_url)
-        pages = await asyncio.to_thread(render_pages, document)
-        await _store(db, scan, source, document, pages, clock=clock, base_url=base_url, quiet=quiet)
+        await _store(db, source, document, clock=clock, base_url=base_url, quiet=quiet)
 
 
 async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
     """Return what the report is made from; None if the domain is gone or the scan has no board."""
-    board = await _find_board(db, scan)
+    board = await find_check_board(db, scan.workspace_id, scan.id)
     if board is None or await find_tracked_domain(db, scan.workspace_id, scan.domain_id) is None:
         log.warning("report_skipped", scan_id=str(scan.id), has_board=board is not None)
         return None
@@ -86,17 +87,12 @@ async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
         scan=scan,
         brand=brand,
         board=board,
-        previous=None if previous is None else await _find_board(db, previous),
+        previous=None if previous is None else await find_check_board(db, scan.workspace_id, previous.id),
         previous_at=previous_at,
         story=await read_story(db, scan, brand),
         trend=tuple(trend),
         insights=await read_check_insights(db, scan),
     )
-
-
-async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
-    stored = await find_scan_board(db, scan.workspace_id, scan.id)
-    return None if stored is None else _read_board(stored)
 
 
 async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> ReportDocument:
@@ -130,18 +126,11 @@ def _group_quotes(insights: CheckInsights) -> dict[str, list[str]]:
 
 
 async def _store(
-    db: Database,
-    scan: ScanRow,
-    source: ReportInput,
-    document: ReportDocument,
-    pages: tuple[str, str],
-    *,
-    clock: Clock,
-    base_url: str,
-    quiet: bool,
+    db: Database, source: ReportInput, document: ReportDocument, *, clock: Clock, base_url: str, quiet: bool
 ) -> None:
-    """Store the report, its event and its e-mails in one transaction."""
-    now = clock()
+    """Render the report, and store it, its event and its e-mails in one transaction."""
+    pages = await asyncio.to_thread(render_pages, document)
+    now, scan = clock(), source.scan
     start, end = source.period
     row = ReportRow(
         workspace_id=scan.workspace_id,
@@ -166,3 +155,59 @@ async def _store(
         crash_point("before_report_commit")
     crash_point("after_report_commit")
     log.info("report_written", domain=scan.domain, scan_id=str(scan.id), report_id=str(row.id))
+
+
+_CONTEXT = 140
+_CONTEXT_WITHOUT_BRAND = 280
+_MAX_CONTEXT = 500
+_MAX_WORD = 20  # the last word of a passage may be cut off, and it must not be the last one of a quote
+_ELLIPSIS = "\u2026"
+
+
+def build_proof(row: AnswerRow, prompt: ScanPrompt, url: str, quotes: Sequence[str] = ()) -> QuotedAnswer:
+    """Quote an answer word for word, without markdown.
+
+    The passage surrounds the first mention of the brand, or is the beginning of an answer without one. If the report
+    quotes the answer elsewhere, the passage contains the first of these `quotes`. `url` leads to the whole answer.
+    """
+    answer = to_answer(row, prompt)
+    start, end, limit = 0, 0, _CONTEXT
+    if answer.analysis is not None and (places := answer.analysis.brands[0].occurrences):
+        quote_start, quote_end = _find_quote(answer.text, quotes)
+        inside = [place for place in places if quote_start <= place.start < quote_end]
+        earlier = [place for place in places if place.start < quote_start]
+        place = (inside or earlier[-1:] or places)[0]
+        start, end = place.start, place.end
+        limit = min(max(_CONTEXT, quote_end - end + _MAX_WORD), _MAX_CONTEXT)
+    before, marked, after = split_passage(answer.text, start, end)
+    return QuotedAnswer(
+        answer_id=row.id,
+        prompt=prompt.text,
+        platform=answer.platform,
+        before=_cut_start(before),
+        marked=marked,
+        after=_cut_end(after, limit if marked else _CONTEXT_WITHOUT_BRAND),
+        url=url,
+    )
+
+
+def _find_quote(text: str, quotes: Sequence[str]) -> tuple[int, int]:
+    """Return where the first of the quotes begins and ends; the beginning of the text if it has none of them."""
+    return next(((place, place + len(quote)) for quote in quotes if (place := text.find(quote)) >= 0), (0, 0))
+
+
+def _cut_end(text: str, limit: int) -> str:
+    """Cut a text at the end of a word; a script without spaces is cut anywhere."""
+    if len(text) <= limit:
+        return text
+    head = text[:limit]
+    whole = head.rpartition(" ")[0]
+    return f"{whole if len(whole) > limit // 2 else head} {_ELLIPSIS}"
+
+
+def _cut_start(text: str) -> str:
+    if len(text) <= _CONTEXT:
+        return text
+    tail = text[-_CONTEXT:]
+    whole = tail.partition(" ")[2]
+    return f"{_ELLIPSIS} {whole if len(whole) > _CONTEXT // 2 else tail}"

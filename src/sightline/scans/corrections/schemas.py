@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.answers.corrections import CorrectionKind
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.structs import convert_struct
 from sightline.scans.corrections.models import MAX_WORDS_LENGTH, CorrectionRow
 
 _KIND = (
@@ -81,18 +82,11 @@ class AnswerCorrection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_answer_correction(row: CorrectionRow) -> AnswerCorrection:
-    return AnswerCorrection(
-        id=row.id,
-        domain_id=row.domain_id,
-        scan_id=row.scan_id,
-        answer_id=row.answer_id,
-        kind=row.kind,
+    return convert_struct(
+        AnswerCorrection,
+        row,
         start=row.span_start,
         end=row.span_end,
         text=row.words,
-        phrase=row.phrase,
-        name=row.name,
-        created_by=row.created_by,
-        api_key_id=row.api_key_id,
         created_at=to_iso(row.created_at),
     )

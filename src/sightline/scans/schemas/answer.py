@@ -16,8 +16,9 @@ from sightline.answers.models import (
     Stance,
 )
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.structs import convert_struct
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
-from sightline.scans.models import Provenance, ScanPrompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.stored import AnswerRow, decode_record
 
 
@@ -143,23 +144,10 @@ def to_answer(row: AnswerRow, prompt: ScanPrompt) -> Answer:
         brands=tuple(_to_answer_brand(brand, is_own=brand is own) for brand in (analysis.brands if analysis else ())),
         citations=analysis.citations if analysis else (),
         candidates=record.candidates,
-        provenance=_to_provenance(record.provenance),
+        provenance=convert_struct(AnswerProvenance, record.provenance),
         answered_at=to_iso(row.answered_at),
     )
 
 
-def _to_provenance(provenance: Provenance) -> AnswerProvenance:
-    return AnswerProvenance(**{name: getattr(provenance, name) for name in AnswerProvenance.__struct_fields__})
-
-
 def _to_answer_brand(analysis: BrandAnalysis, *, is_own: bool) -> AnswerBrand:
-    return AnswerBrand(
-        name=analysis.name,
-        is_own=is_own,
-        mentioned=analysis.mentioned,
-        cited=analysis.cited,
-        position=analysis.rank,
-        stance=analysis.stance,
-        occurrences=analysis.occurrences,
-        cited_urls=analysis.cited_urls,
-    )
+    return convert_struct(AnswerBrand, analysis, is_own=is_own, position=analysis.rank)

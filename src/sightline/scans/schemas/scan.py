@@ -11,6 +11,7 @@ from msgspec import Meta
 from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, round_value
 from sightline.presentation.language import translatable
 from sightline.scans.models import AnswersSource
@@ -135,33 +136,16 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_scan(row: ScanRow) -> Scan:
-    return Scan(
-        id=row.id,
-        domain_id=row.domain_id,
-        domain=row.domain,
-        livemode=row.livemode,
-        measurement_scope=row.measurement_scope,
+    return convert_struct(
+        Scan,
+        row,
         measurement_label=SCOPE_LABELS[row.measurement_scope],
-        status=row.status,
-        answers_total=row.answers_total,
-        answers_completed=row.answers_completed,
-        answers_failed=row.answers_failed,
         visibility_score=round_value(row.visibility_score),
         brand_coverage_pct=round_value(row.brand_coverage_pct),
-        ai_mentions=row.ai_mentions,
-        citation_count=row.citation_count,
         market_position=None if row.measurement_scope == "daily_check" else row.market_position,
         started_at=to_iso_or_none(row.started_at),
         completed_at=to_iso_or_none(row.completed_at),
         duration_seconds=_duration(row.started_at, row.completed_at),
-        error_message=row.error_message,
-        selected_platforms=row.selected_platforms,
-        customer_keywords=row.customer_keywords,
-        keywords_note=row.keywords_note,
-        content_project_id=row.content_project_id,
-        credits_charged=row.credits_charged,
-        credits_refunded=row.credits_refunded,
-        answers_source=row.answers_source,
         answers_expired_at=to_iso_or_none(row.answers_expired_at),
         created_at=to_iso(row.created_at),
     )

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from sightline.kit.structs import convert_struct
 from sightline.scans.schemas.scan import Scan, scan_path, to_scan
 from sightline.scans.stored import ScanRow
 
@@ -33,7 +34,7 @@ class ScanStreamEvent(msgspec.Struct, frozen=True):
 
 
 def to_scan_event(row: ScanRow) -> ScanEventData:
-    return ScanEventData(**msgspec.structs.asdict(to_scan(row)), workspace_id=row.workspace_id)
+    return convert_struct(ScanEventData, to_scan(row), workspace_id=row.workspace_id)
 
 
 def to_completed_scan(row: ScanRow, base_url: str) -> ScanCompletedData:
@@ -42,4 +43,4 @@ def to_completed_scan(row: ScanRow, base_url: str) -> ScanCompletedData:
     `base_url` is the public address of the installation, without a trailing slash.
     """
     results_url = f"{base_url}{scan_path(row.id)}/results"
-    return ScanCompletedData(**msgspec.structs.asdict(to_scan_event(row)), results_url=results_url)
+    return convert_struct(ScanCompletedData, to_scan_event(row), results_url=results_url)

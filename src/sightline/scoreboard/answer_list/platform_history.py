@@ -11,9 +11,8 @@ from sightline.metrics.figure import Figure, to_figure
 from sightline.metrics.intervals import wilson_interval
 from sightline.metrics.measure import Measure
 from sightline.scans.stored import Scope
-from sightline.scoreboard.answer_list import platform_queries, queries
-from sightline.scoreboard.answer_list.platform_queries import PlatformCounts
-from sightline.scoreboard.answer_list.queries import Selection
+from sightline.scoreboard.answer_list import queries
+from sightline.scoreboard.answer_list.queries import PlatformCounts, Selection
 
 _NOTHING = PlatformCounts(counted=0, named=0, answered=0, failed=0, not_shown=0, median_ms=None, p95_ms=None)
 
@@ -42,7 +41,7 @@ class PlatformHistory(msgspec.Struct, frozen=True, kw_only=True):
 
 async def read_platform_history(db: Reader, selection: Selection) -> PlatformHistory:
     """Return the history of the platform that the selection is about. The selection has answers of any status."""
-    rows = await platform_queries.count_by_check(db, selection)
+    rows = await queries.count_by_check(db, selection)
     answered = msgspec.structs.replace(selection, labels=[*selection.labels, "status:ok"])
     return PlatformHistory(
         checks=[

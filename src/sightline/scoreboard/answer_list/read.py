@@ -19,8 +19,8 @@ from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection
 from sightline.scoreboard.answer_list.schemas import ListedAnswer, to_listed_answer
 from sightline.scoreboard.cells import TRACKED_SCOPES
-from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.queries import find_board, find_latest_source
+from sightline.scoreboard.read import read_check_changes
 
 AnswerRefs = Sequence[tuple[uuid.UUID, uuid.UUID]]
 """Ids of scans and of their answers."""

@@ -79,6 +79,14 @@ class AskedPrompt(msgspec.Struct, frozen=True):
 Counts = TypeVar("Counts", HeadToHead, CitedShare)
 
 
+class _Counted(msgspec.Struct, Generic[Counts], frozen=True):
+    """What is counted of the answers of a period: the labels of each number."""
+
+    kind: type[Counts]
+    labels: Sequence[Sequence[str]]
+    period: Period
+
+
 class Breakdown(msgspec.Struct, Generic[Counts], frozen=True):
     """Counts of all answers, and by platform in the order of the catalog, by prompt, and by check, oldest first."""
 
@@ -116,7 +124,7 @@ async def read_head_to_head(
         (f"ahead:{competitor}",),
         (f"behind:{competitor}",),
     )
-    return await _read(db, workspace_id, domain, wanted, period, HeadToHead, labels)
+    return await _read(db, workspace_id, domain, wanted, _Counted(HeadToHead, labels, period))
 
 
 async def read_citations(
@@ -124,7 +132,7 @@ async def read_citations(
 ) -> Breakdown[CitedShare]:
     """Read how often the selected answers cite a site, and those of the Full Checks of a period."""
     labels = ((f"site:{site}",), (f"site:{site}", "named"))
-    return await _read(db, workspace_id, domain, wanted, period, CitedShare, labels)
+    return await _read(db, workspace_id, domain, wanted, _Counted(CitedShare, labels, period))
 
 
 async def is_ever_cited(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, site: str) -> bool:
@@ -134,14 +142,9 @@ async def is_ever_cited(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUI
 
 
 async def _read(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain: TrackedDomainRow,
-    wanted: AnswerFilter,
-    period: Period,
-    counts: type[Counts],
-    labels: Sequence[Sequence[str]],
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, counted: _Counted[Counts]
 ) -> Breakdown[Counts]:
+    counts, labels = counted.kind, counted.labels
     selection = await select_answers(db, workspace_id, domain, wanted, None)
     by_platform = await queries.count_groups(db, selection, "platform", labels)
     by_prompt = await queries.count_groups(db, selection, "prompt_id", labels)
@@ -152,28 +155,22 @@ async def _read(
         counts(*total),
         [(each.key, counts(*by_platform[each.key])) for each in PLATFORMS if each.key in by_platform],
         [(prompt, counts(*found)) for prompt, found in sorted(prompts, key=lambda row: row[0].text)],
-        await _read_checks(db, workspace_id, domain, wanted, period, counts, labels),
+        await _read_checks(db, workspace_id, domain, wanted, counted),
     )
 
 
 async def _read_checks(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain: TrackedDomainRow,
-    wanted: AnswerFilter,
-    period: Period,
-    counts: type[Counts],
-    labels: Sequence[Sequence[str]],
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, counted: _Counted[Counts]
 ) -> list[tuple[DatedCheck, Counts]]:
     """Count the answers of each Full Check that fit the other filters, oldest first."""
     source = await find_latest_source(db, workspace_id, domain.id) or "live"
     latest = await list_latest_full_checks(db, workspace_id, domain.id, source, limit=_MAX_CHECKS)
-    checks = [DatedCheck(*each) for each in reversed(latest) if period.start < each[1] <= period.end]
+    checks = [DatedCheck(*each) for each in reversed(latest) if counted.period.start < each[1] <= counted.period.end]
     everywhere = msgspec.structs.replace(wanted, checks="all", check="", since="", until="", counted="")
     selection = msgspec.structs.replace(
         await select_answers(db, workspace_id, domain, everywhere, None),
         scan_ids=[check.scan_id for check in checks],
         without=["branded"] if wanted.counted == "headline" else (),
     )
-    found = await queries.count_groups(db, selection, "scan_id", labels) if checks else {}
-    return [(check, counts(*found[str(check.scan_id)])) for check in checks if str(check.scan_id) in found]
+    found = await queries.count_groups(db, selection, "scan_id", counted.labels) if checks else {}
+    return [(check, counted.kind(*found[str(check.scan_id)])) for check in checks if str(check.scan_id) in found]

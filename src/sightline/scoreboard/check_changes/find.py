@@ -25,19 +25,17 @@ from sightline.scoreboard.check_changes.matched_answers import (
     MatchedAnswers,
     match_answers,
 )
-from sightline.scoreboard.check_changes.new_sources import count_source_answers, find_source_changes
 from sightline.scoreboard.check_changes.schemas import (
     ChangeKind,
     CheckChanges,
     CountChange,
     FigureChange,
+    LeadingBrand,
     ModelChange,
-)
-from sightline.scoreboard.check_changes.winners import (
-    count_names,
-    find_winner,
-    find_winner_changes,
-    group_by_prompt,
+    PlatformSourceChange,
+    SiteChange,
+    SourceAnswers,
+    WinnerChange,
 )
 
 _FALSE_RATE = 0.05  # half the rate of alerts, because no later check confirms a sentence
@@ -202,3 +200,89 @@ def _compare_sites(now: FullCheck, answers: MatchedAnswers) -> list[CountChange 
     owned = set(now.plan.brand.domains)
     sites = sorted(site for site, many in flips.items() if many >= MIN_FLIPS and site not in owned)
     return [_compare("source", site, cells, answers.sites_before, answers.sites_now, site) for site in sites]
+
+
+_MAX_SITES = 20  # of one platform
+
+
+def find_source_changes(answers: MatchedAnswers) -> tuple[PlatformSourceChange, ...]:
+    """Return the sites that a platform cites in several answers of one check and in none of the other."""
+    by_platform: dict[str, list[Cell]] = {}
+    for cell in answers.sourced_cells:
+        by_platform.setdefault(cell[1], []).append(cell)
+    return tuple(
+        PlatformSourceChange(platform=platform, site=site, change=change, answers=cited, total=len(cells))
+        for platform, cells in by_platform.items()
+        for site, change, cited in _list_site_changes(
+            count_names(cells, answers.sites_before), count_names(cells, answers.sites_now)
+        )
+    )
+
+
+def _list_site_changes(before: Counter[str], now: Counter[str]) -> list[tuple[str, SiteChange, int]]:
+    found: list[tuple[str, SiteChange, int]] = [
+        *((site, "new", cited) for site, cited in now.items() if cited >= MIN_FLIPS and not before[site]),
+        *((site, "lost", cited) for site, cited in before.items() if cited >= MIN_FLIPS and not now[site]),
+    ]
+    return sorted(found, key=lambda each: (-each[2], each[0]))[:_MAX_SITES]
+
+
+def count_source_answers(answers: MatchedAnswers, changes: tuple[PlatformSourceChange, ...]) -> SourceAnswers:
+    """Count the answers that cite at least one of the new sites now, and one of the lost sites before."""
+    sites: dict[tuple[SiteChange, str], set[str]] = {}
+    for each in changes:
+        sites.setdefault((each.change, each.platform), set()).add(each.site)
+    cells = answers.sourced_cells
+    return SourceAnswers(
+        new=sum(bool(answers.sites_now[cell] & sites.get(("new", cell[1]), set())) for cell in cells),
+        lost=sum(bool(answers.sites_before[cell] & sites.get(("lost", cell[1]), set())) for cell in cells),
+    )
+
+
+_MIN_ANSWERS = 3  # of one prompt, to have a winner
+_MIN_NAMED = 2
+_CLEAR_LEAD = 2
+
+
+def group_by_prompt(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
+    """Return the cells of each prompt that has enough of them for a winner."""
+    found: dict[str, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(cell[0], []).append(cell)
+    return {prompt: own for prompt, own in found.items() if len(own) >= _MIN_ANSWERS}
+
+
+def count_names(cells: Sequence[Cell], facts: Facts) -> Counter[str]:
+    """Count the answers with each name, or with each site."""
+    return Counter(name for cell in cells for name in facts[cell])
+
+
+def find_winner(named: Counter[str]) -> str | None:
+    """Return the brand that most answers name: at least two, and more than any other brand."""
+    first, *rest = [*named.most_common(2), ("", 0)]
+    return first[0] if first[1] >= _MIN_NAMED and first[1] > rest[0][1] else None
+
+
+def find_winner_changes(now: FullCheck, answers: MatchedAnswers) -> tuple[WinnerChange, ...]:
+    """Return the prompts where one brand led another clearly, and now it is the other way round."""
+    groups = group_by_prompt(answers.cells)
+    found = []
+    for prompt in now.plan.prompts:
+        cells = groups.get(prompt.id, [])
+        before, after = count_names(cells, answers.named_before), count_names(cells, answers.named_now)
+        old, new = find_winner(before), find_winner(after)
+        if old is None or new is None or old == new:
+            continue
+        if before[old] - before[new] < _CLEAR_LEAD or after[new] - after[old] < _CLEAR_LEAD:
+            continue
+        found.append(
+            WinnerChange(
+                prompt_id=uuid.UUID(prompt.id),
+                prompt=prompt.text,
+                country_iso_2=prompt.country,
+                answers=len(cells),
+                before=LeadingBrand(old, before[old]),
+                now=LeadingBrand(new, after[new]),
+            )
+        )
+    return tuple(found)

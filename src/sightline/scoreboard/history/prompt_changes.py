@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -32,8 +33,10 @@ class PromptChanges(msgspec.Struct, frozen=True):
     """The scope of the later check."""
 
 
-Check = tuple[uuid.UUID, datetime]
-"""The id of a check, and when it was completed."""
+class ComparedCheck(NamedTuple):
+    id: uuid.UUID
+    completed_at: datetime
+    scope: Scope = "full_check"
 
 
 async def read_prompt_changes(
@@ -46,26 +49,26 @@ async def read_prompt_changes(
     checks = await queries.list_latest_full_checks(db, workspace_id, domain_id, source, limit=2)
     if len(checks) < 2:
         return None
-    return await compare_prompts(db, workspace_id, domain_id, checks[1], checks[0], platform=platform)
+    now, before = (ComparedCheck(*each) for each in checks)
+    return await compare_prompts(db, workspace_id, domain_id, before, now, platform=platform)
 
 
 async def compare_prompts(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    before: Check,
-    now: Check,
+    before: ComparedCheck,
+    now: ComparedCheck,
     *,
     platform: str = "",
-    scope: Scope = "full_check",
 ) -> PromptChanges:
     """Return the changes between two checks, on one platform or on all."""
-    rows = await queries.list_prompt_scans_of(db, workspace_id, domain_id, [now[0], before[0]])
-    later = {row.prompt_id: row for row in rows if row.scan_id == now[0]}
-    earlier = {row.prompt_id: row for row in rows if row.scan_id == before[0]}
+    rows = await queries.list_prompt_scans_of(db, workspace_id, domain_id, [now.id, before.id])
+    later = {row.prompt_id: row for row in rows if row.scan_id == now.id}
+    earlier = {row.prompt_id: row for row in rows if row.scan_id == before.id}
     changes = {key: compare_prompt(earlier[key], later[key], platform) for key in later.keys() & earlier.keys()}
     matched = {key: each for key, each in changes.items() if each.matched}
-    return PromptChanges(before[1], now[1], matched, before[0], now[0], scope)
+    return PromptChanges(before.completed_at, now.completed_at, matched, before.id, now.id, now.scope)
 
 
 def compare_prompt(before: PromptScanRow, now: PromptScanRow, platform: str = "") -> PromptChange:

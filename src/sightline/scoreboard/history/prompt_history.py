@@ -5,14 +5,13 @@ The cost of reading them does not grow with the length of the history.
 
 import uuid
 from collections.abc import Iterable
-from datetime import datetime
 
 import msgspec
 
 from sightline.db.engine import Reader
-from sightline.scans.stored import ScanRow, Scope
+from sightline.scans.stored import ScanRow
 from sightline.scoreboard.history import queries
-from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
+from sightline.scoreboard.models import CellFacts, LatestScans, PromptAnswers, PromptScanRow, decode_facts
 from sightline.scoreboard.queries import find_latest_source
 
 # A platform that was switched off for longer than this many scans has no neighbor worth a comparison.
@@ -35,27 +34,17 @@ class AdjacentResults(msgspec.Struct, frozen=True):
 
 
 async def read_prompt_history(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    prompt_id: uuid.UUID,
-    *,
-    limit: int,
-    scope: Scope | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, latest: LatestScans
 ) -> list[PromptScanRow]:
-    """Return the latest scans that asked the prompt, oldest first, between two times if they are given.
+    """Return the latest scans that asked the prompt, oldest first.
 
     They all have the source of the latest scan: made-up answers and real ones are never mixed.
     """
     source = await find_latest_source(db, workspace_id, domain_id)
     if source is None:
         return []
-    found = await queries.list_latest_prompt_scans(
-        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit, since=since, until=until
-    )
-    return found[::-1]
+    prompt = PromptAnswers(workspace_id, domain_id, prompt_id, source)
+    return (await queries.list_latest_prompt_scans(db, prompt, latest))[::-1]
 
 
 async def find_neighbors(
@@ -67,11 +56,11 @@ async def find_neighbors(
     """
     if scan.completed_at is None:
         return AdjacentResults(None, None, None)
-    subject = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
+    prompt = PromptAnswers(scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
     position = (scan.completed_at, scan.id)
-    earlier = await queries.list_prompt_scans_before(db, *subject, position, limit=_MAX_DISTANCE)
+    earlier = await queries.list_prompt_scans_before(db, prompt, position, limit=_MAX_DISTANCE)
     chosen = [each for each in earlier if each.scan_id == against]
-    later = await queries.list_prompt_scans_from(db, *subject, position, limit=_MAX_DISTANCE)
+    later = await queries.list_prompt_scans_from(db, prompt, position, limit=_MAX_DISTANCE)
     return AdjacentResults(
         current=_find_first_result((each for each in later if each.scan_id == scan.id), platform),
         previous=_find_first_result([*chosen, *earlier], platform),

@@ -5,53 +5,28 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, columns, to_rows
 from sightline.scans.models import AnswersSource
-from sightline.scans.stored import Scope
 from sightline.scoreboard.market import UNMEASURED_POINT
-from sightline.scoreboard.models import PromptScanRow
+from sightline.scoreboard.models import LatestScans, PromptAnswers, PromptScanRow
 
 _PROMPT_SCAN = columns(PromptScanRow)
 
 
-async def list_latest_prompt_scans(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    prompt_id: uuid.UUID,
-    source: AnswersSource,
-    *,
-    scope: Scope | None,
-    limit: int,
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> list[PromptScanRow]:
-    """Return the latest scans of a prompt, newest first, of one scope or of all, between two times."""
+async def list_latest_prompt_scans(db: Reader, prompt: PromptAnswers, latest: LatestScans) -> list[PromptScanRow]:
+    """Return the latest scans of a prompt, newest first."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
-              AND ($5::text IS NULL OR scope = $5) AND ($7::timestamptz IS NULL OR completed_at > $7)
+              AND ($6::text IS NULL OR scope = $6) AND ($7::timestamptz IS NULL OR completed_at > $7)
               AND ($8::timestamptz IS NULL OR completed_at < $8)
-            ORDER BY completed_at DESC, scan_id DESC LIMIT $6""",
-        workspace_id,
-        domain_id,
-        prompt_id,
-        source,
-        scope,
-        limit,
-        since,
-        until,
+            ORDER BY completed_at DESC, scan_id DESC LIMIT $5""",
+        *prompt,
+        *latest,
     )
     return to_rows(PromptScanRow, rows)
 
 
 async def list_prompt_scans_before(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    prompt_id: uuid.UUID,
-    source: AnswersSource,
-    at: tuple[datetime, uuid.UUID],
-    *,
-    limit: int,
+    db: Reader, prompt: PromptAnswers, at: tuple[datetime, uuid.UUID], *, limit: int
 ) -> list[PromptScanRow]:
     """Return the scans of a prompt before a position, nearest first."""
     rows = await db.fetch(
@@ -59,10 +34,7 @@ async def list_prompt_scans_before(
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
               AND (completed_at, scan_id) < ($5, $6)
             ORDER BY completed_at DESC, scan_id DESC LIMIT $7""",
-        workspace_id,
-        domain_id,
-        prompt_id,
-        source,
+        *prompt,
         *at,
         limit,
     )
@@ -70,14 +42,7 @@ async def list_prompt_scans_before(
 
 
 async def list_prompt_scans_from(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    prompt_id: uuid.UUID,
-    source: AnswersSource,
-    at: tuple[datetime, uuid.UUID],
-    *,
-    limit: int,
+    db: Reader, prompt: PromptAnswers, at: tuple[datetime, uuid.UUID], *, limit: int
 ) -> list[PromptScanRow]:
     """Return the scans of a prompt at a position and after it, nearest first."""
     rows = await db.fetch(
@@ -85,10 +50,7 @@ async def list_prompt_scans_from(
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
               AND (completed_at, scan_id) >= ($5, $6)
             ORDER BY completed_at, scan_id LIMIT $7""",
-        workspace_id,
-        domain_id,
-        prompt_id,
-        source,
+        *prompt,
         *at,
         limit,
     )

@@ -11,12 +11,13 @@ from datetime import date, datetime, timedelta
 import msgspec
 
 from sightline.db.engine import Reader
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import start_of_day, to_iso
+from sightline.kit.structs import convert_struct
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.dates import to_utc_day
 from sightline.scoreboard.check_changes.schemas import SiteChange
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_facts
 from sightline.scoreboard.schemas import PromptSourceChange, PromptSourceChanges
 
 PERIOD = timedelta(days=90)
@@ -47,8 +48,8 @@ async def read_source_changes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, *, now: datetime
 ) -> list[SourceChange]:
     """Return the changes of the last thirty days, by platform in the order of the catalog, newest first."""
-    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
-    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=first_day)
+    first_day = start_of_day(now - PERIOD)  # lists of answers begin with a day
+    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, LatestScans(_MAX_SCANS, since=first_day))
     return find_source_changes(scans, since=now - _RECENT)
 
 
@@ -125,15 +126,5 @@ def to_prompt_source_changes(
         prompt_id=prompt_id,
         domain_id=domain_id,
         period_days=_RECENT.days,
-        sources=tuple(
-            PromptSourceChange(
-                platform=each.platform,
-                site=each.site,
-                change=each.change,
-                at=to_iso(each.at),
-                cited=each.cited,
-                answers=each.answers,
-            )
-            for each in found
-        ),
+        sources=tuple(convert_struct(PromptSourceChange, each, at=to_iso(each.at)) for each in found),
     )

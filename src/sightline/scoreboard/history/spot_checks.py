@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 import msgspec
 
 from sightline.db.engine import Reader
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import start_of_day, to_iso
 from sightline.metrics.figure import Figure, to_figure
 from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.phrases import describe_spot_check
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_facts
 from sightline.scoreboard.schemas import PromptSpotChecks, SpotCheckResult
 
 PERIOD = timedelta(days=90)
@@ -38,8 +38,8 @@ async def read_spot_checks(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, *, now: datetime
 ) -> list[PlatformSpotCheck]:
     """Return a spot check of every platform that was asked in the period, in the order of the catalog."""
-    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
-    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=first_day)
+    first_day = start_of_day(now - PERIOD)  # lists of answers begin with a day
+    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, LatestScans(_MAX_SCANS, since=first_day))
     return summarize_spot_checks(scans)
 
 

@@ -75,7 +75,7 @@ async def preview_brand(
 
 async def _find_latest(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScanRow | None:
     board = await find_board(db, workspace_id, domain_id)
-    scan_id = board and (board.base_scan_id or board.latest_scan_id)
+    scan_id = board and board.plan_scan_id
     return await find_scan(db, workspace_id, scan_id) if scan_id else None
 
 

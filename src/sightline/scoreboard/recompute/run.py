@@ -22,7 +22,6 @@ from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.jobs.queue import settle_jobs
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
-from sightline.plans.table import PlanTable
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.corrections.models import CorrectionsByAnswer
 from sightline.scans.corrections.queries import group_corrections_by_scan
@@ -51,7 +50,7 @@ from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.completed_scans import has_current_versions
 from sightline.scoreboard.market import keep_market_results
 from sightline.scoreboard.models import UncitedPlatforms
-from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.prompt_statistics import refresh_statistics
 from sightline.scoreboard.queries import lock_domain
 from sightline.scoreboard.recompute import queries
 from sightline.scoreboard.recompute.missing_rows import add_missing_rows
@@ -102,7 +101,6 @@ async def recompute_domain(
     job_id: int,
     analyzer: Analyzer,
     uncited: UncitedPlatforms,
-    plans: PlanTable,
     clock: Clock,
 ) -> None:
     """Recompute until nothing is open: a change made meanwhile is seen before the job leaves the queue."""
@@ -110,11 +108,13 @@ async def recompute_domain(
         expired, has_changes = 0, False
         for done, scan_id in enumerate(batch.scan_ids, 1):
             measured = batch.measured_in(scan_id)
-            scan, outcome = await _reanalyze_scan(db, job.workspace_id, scan_id, measured, analyzer, uncited, clock)
+            found = await find_scan(db, job.workspace_id, scan_id)
+            assert found is not None
+            scan, outcome = await _reanalyze_scan(db, found, measured, analyzer, uncited, clock)
             expired += outcome == "expired"
             has_changes = has_changes or outcome == "changed"
             if has_changes and outcome != "expired":  # also if only an earlier scan has changed
-                await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
+                await record_scan(db, scan, uncited=uncited)
             await recomputations.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
@@ -149,17 +149,15 @@ async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: dat
 
 async def _reanalyze_scan(
     db: Database,
-    workspace_id: uuid.UUID,
-    scan_id: uuid.UUID,
+    scan: ScanRow,
     measured: MeasuredBrands,
     analyzer: Analyzer,
     uncited: UncitedPlatforms,
     clock: Clock,
 ) -> tuple[ScanRow, Outcome]:
     """Analyze a scan again, where the new names can change it."""
-    scan = await find_scan(db, workspace_id, scan_id)
-    stored = await find_results(db, workspace_id, scan_id)
-    assert scan is not None and stored is not None
+    stored = await find_results(db, scan.workspace_id, scan.id)
+    assert stored is not None
     if scan.answers_expired_at is not None:
         return scan, "expired"
     if decode_measured(scan.brand) == measured and has_current_versions(stored):
@@ -175,7 +173,7 @@ async def _reanalyze_scan(
         rows = await _read_rows(db, scan, concerned)
         if len(rows) < scan.answers_completed + scan.answers_failed:  # something other than Sightline removed some
             async with db.transaction() as tx:
-                await mark_scan_expired(tx, workspace_id, scan_id, now=clock())
+                await mark_scan_expired(tx, scan.workspace_id, scan.id, now=clock())
             return scan, "expired"
         rename = None if concerned is None else concerned.to_rename(former, rows)
         summary = await analyzer.summarize(plan, rows, ScanContext.from_row(scan), reanalyze=True, rename=rename)
@@ -240,3 +238,20 @@ async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: date
         corrections = await group_corrections_by_scan(tx, scan.workspace_id, scan.domain_id)
         if decode_measured(scan.brand) != msgspec.structs.replace(current, corrections=corrections.get(scan.id, {})):
             await request_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)
+
+
+_MAX_DOMAINS = 1_000  # at a time; the next ones follow when these are done
+
+
+async def request_outdated_any_workspace(db: Database, *, now: datetime) -> int:
+    """Request a recomputation of every tracked domain that has results of another version. Return how many.
+
+    Nothing is asked again and nothing is charged. A domain whose recomputation waits or runs is left alone, so any
+    number of workers may do this at once.
+    """
+    domains = await queries.list_outdated_domains_any_workspace(db, scopes=TRACKED_SCOPES, limit=_MAX_DOMAINS)
+    for workspace_id, domain_id in domains:
+        async with db.transaction() as tx:
+            if await lock_domain(tx, workspace_id, domain_id):
+                await request_recompute(tx, workspace_id, domain_id, "version_changed", now=now)
+    return len(domains)

@@ -11,7 +11,7 @@ from sightline.scans.stored import ScanRow
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.queries import find_latest_scan, find_latest_source, find_previous_scan
 from sightline.scoreboard.subsets import queries
-from sightline.scoreboard.subsets.filter import PREVIOUS_PERIOD, MeasurementFilter, Period
+from sightline.scoreboard.subsets.filter import PREVIOUS_PERIOD, DatedFilter, MeasurementFilter
 
 
 class ComparedChecks(NamedTuple):
@@ -22,24 +22,21 @@ class ComparedChecks(NamedTuple):
     fault: str = ""
 
 
-async def find_compared(
-    db: Reader, wanted: MeasurementFilter, period: Period, base: ScanRow, latest: ScanRow
-) -> ComparedChecks:
+async def find_compared(db: Reader, dated: DatedFilter, base: ScanRow, latest: ScanRow) -> ComparedChecks:
     """Find the checks to compare; none if the answers of the earlier one are gone."""
-    found = await _find_checks(db, wanted, period, base, latest)
+    found = await _find_checks(db, dated, base, latest)
     if found.before is None or found.before.answers_expired_at is None:
         return found
     return ComparedChecks(found.now, None, gettext("The answers of the check to compare with are no longer stored."))
 
 
-async def _find_checks(
-    db: Reader, wanted: MeasurementFilter, period: Period, base: ScanRow, latest: ScanRow
-) -> ComparedChecks:
+async def _find_checks(db: Reader, dated: DatedFilter, base: ScanRow, latest: ScanRow) -> ComparedChecks:
     """Find the checks to compare. `base` is the Full Check shown, `latest` the latest check that the board shows.
 
     Without a choice the latest check is compared with the one before, of the same scope if there is one. A check that
     was chosen is compared with the latest of its scope, or else with the latest of any scope, which allows a trend.
     """
+    wanted, period = dated.filter, dated.period
     if wanted.against == PREVIOUS_PERIOD:
         found = await queries.find_last_full_check(
             db,

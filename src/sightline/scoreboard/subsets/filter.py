@@ -8,7 +8,7 @@ import msgspec
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, translatable
-from sightline.scoreboard.answer_list.filter import AddressFilter, require_value
+from sightline.scoreboard.answer_list.filter import AddressFilter, AnswerFilter, require_value
 
 PERIODS = {
     "4w": translatable("4 weeks"),
@@ -94,6 +94,15 @@ class MeasurementFilter(AddressFilter, frozen=True, kw_only=True):
 ALL_ANSWERS = MeasurementFilter()
 
 
+class DatedFilter(msgspec.Struct, frozen=True):
+    """A filter, and the period that it stands for now."""
+
+    filter: MeasurementFilter
+    period: Period
+    without_later: bool = False
+    """Whether the last Full Check of the period is meant without later checks, even if the period has some."""
+
+
 def _start_of_day(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(tzinfo=UTC)
 
@@ -114,3 +123,9 @@ def _find_fault(name: str, value: str) -> str:
         fault = str(problem.members["errors"][0]["message"])
         return gettext("%(field)s: %(fault)s.", field=gettext(_NAMES[name]), fault=fault)
     return ""
+
+
+def select_period(wanted: MeasurementFilter, now: datetime) -> AnswerFilter:
+    """Return the filter of the answers of a period. Lists of answers begin with a day, so the period does, too."""
+    since = wanted.find_period(now).start.date().isoformat()
+    return AnswerFilter(since=since, until=wanted.until, **wanted.part)

@@ -8,7 +8,7 @@ import msgspec
 from sightline.db.engine import Reader, columns, to_row_or_none, to_rows
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import ScanRow, Scope
-from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 
 
 class ValuesRow(msgspec.Struct, frozen=True):
@@ -109,16 +109,12 @@ async def find_last_full_check(
 
 
 async def list_prompt_facts(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    source: AnswersSource,
-    wanted: MeasurementFilter,
-    *,
-    since: datetime,
-    until: datetime,
+    db: Reader, scan: ScanRow, wanted: MeasurementFilter, period: Period
 ) -> list[PromptFactsRow]:
-    """Return what the Full Checks of a period found for the prompts of a part, check by check, oldest first."""
+    """Return what the Full Checks of a period found for the prompts of a part, check by check, oldest first.
+
+    They are checks of the domain and the source of this scan.
+    """
     rows = await db.fetch(
         """SELECT c.scan_id, c.completed_at, c.prompt_id, p.prompt, p.country_iso_2, c.cells FROM prompt_checks c
            JOIN prompts p ON p.workspace_id = c.workspace_id AND p.id = c.prompt_id
@@ -127,11 +123,11 @@ async def list_prompt_facts(
              AND ($6 = '' OR coalesce(p.country_iso_2, 'global') = $6) AND ($7 = '' OR p.language_code = $7)
              AND ($8 = '' OR p.tags @> ARRAY[$8])
            ORDER BY c.completed_at, c.scan_id, c.prompt_id""",
-        workspace_id,
-        domain_id,
-        source,
-        since,
-        until,
+        scan.workspace_id,
+        scan.domain_id,
+        scan.answers_source,
+        period.start,
+        period.end,
         wanted.country,
         wanted.language,
         wanted.tag,

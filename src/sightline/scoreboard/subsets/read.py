@@ -6,40 +6,37 @@ filter this is the stored board, read as it is.
 
 import asyncio
 import uuid
-from datetime import datetime
 
 import msgspec
 
-from sightline.answers.models import Brand
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.presentation.language import gettext, translatable
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard import queries as board_queries
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import list_tagged_prompts
-from sightline.scoreboard.board import add_comparisons, build_empty_board
+from sightline.scoreboard.board import add_comparisons
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan
 from sightline.scoreboard.models import BoardRow, UncitedPlatforms
+from sightline.scoreboard.read import empty_board, find_check_board, read_scoreboard
 from sightline.scoreboard.refresh import read_board_sources
 from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.subsets import queries
-from sightline.scoreboard.subsets.boards import (
+from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
+from sightline.scoreboard.subsets.filter import DatedFilter, MeasurementFilter
+from sightline.scoreboard.subsets.part import (
+    CellPart,
     build_check_part,
     build_scoreboard_part,
     compare_parts,
     set_site_types,
 )
-from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
-from sightline.scoreboard.subsets.filter import MeasurementFilter
-from sightline.scoreboard.subsets.part import CellPart
 
 _EXPIRED = translatable(
     "The answers of this check are no longer stored. Its figures can only be shown without a filter."
 )
-_decode_board = msgspec.json.Decoder(Board).decode
 
 
 class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,48 +73,35 @@ class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def read_filtered_board(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain: TrackedDomainRow,
-    wanted: MeasurementFilter,
-    *,
-    uncited: UncitedPlatforms,
-    now: datetime,
-    without_later: bool = False,
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, dated: DatedFilter, *, uncited: UncitedPlatforms
 ) -> FilteredBoard:
-    """Return the board that the filter asks for. `uncited` are the platforms that show no sources.
-
-    With `without_later`, it is the last Full Check of the period without later checks, even if the period has some.
-    """
-    row = await board_queries.find_board(db, workspace_id, domain.id)
-    base_id = row and (row.base_scan_id or row.latest_scan_id)
-    base = base_id and await find_scan(db, workspace_id, base_id)
-    if row is None or row.board is None or not base:
-        return FilteredBoard(board=_build_empty(domain), filter=wanted)
-    period = wanted.find_period(now)
-    is_past = without_later or (bool(wanted.until) and period.end <= row.as_of)
+    """Return the board that the filter asks for. `uncited` are the platforms that show no sources."""
+    wanted, period = dated.filter, dated.period
+    stored = await read_scoreboard(db, workspace_id, domain)
+    row, base = stored.row, stored.scan
+    if row is None or base is None:
+        return FilteredBoard(board=stored.decode(), filter=wanted)
+    is_past = dated.without_later or (bool(wanted.until) and period.end <= row.as_of)
     if not (is_past or wanted.part or wanted.against):
-        return FilteredBoard(
-            board=_decode_board(row.board), filter=wanted, scan=base, compared_scan_id=row.latest_scan_id
-        )
+        return FilteredBoard(board=stored.decode(), filter=wanted, scan=base, compared_scan_id=row.latest_scan_id)
     if is_past:
         base = await queries.find_last_full_check(
             db, workspace_id, domain.id, base.answers_source, since=period.start, until=period.end
         )
         if base is None:
             fault = gettext("No Full Check was completed in this period, so there is nothing to show.")
-            return FilteredBoard(board=_build_empty(domain), filter=wanted, is_past=True, faults=(fault,))
+            return FilteredBoard(board=empty_board(domain), filter=wanted, is_past=True, faults=(fault,))
     latest_id = base.id if is_past else row.latest_scan_id
     latest = base if latest_id in (None, base.id) else await find_scan(db, workspace_id, latest_id)
     assert latest is not None
     part = await _read_part(db, workspace_id, domain.id, wanted)
     if not part.is_whole and (base.answers_expired_at or latest.answers_expired_at):
         return FilteredBoard(
-            board=_build_empty(domain), filter=wanted, scan=base, is_past=is_past, faults=(gettext(_EXPIRED),)
+            board=empty_board(domain), filter=wanted, scan=base, is_past=is_past, faults=(gettext(_EXPIRED),)
         )
-    compared = await find_compared(db, wanted, period, base, latest)
+    compared = await find_compared(db, dated, base, latest)
     reader = _PartReader(db, part, uncited)
-    whole = await reader.read_whole(base if is_past else None, row.board)
+    whole = (await find_check_board(db, workspace_id, base.id) if is_past else None) or stored.decode()
     if part.is_whole:
         board = whole
         if wanted.against:
@@ -154,11 +138,6 @@ class _PartReader:
         scopes = {compared.before.measurement_scope, compared.now.measurement_scope}
         return found.without_market() if "daily_check" in scopes else found
 
-    async def read_whole(self, check: ScanRow | None, scoreboard: bytes) -> Board:
-        """Return the stored board of a check, or the stored scoreboard."""
-        stored = check and await board_queries.find_scan_board(self._db, check.workspace_id, check.id)
-        return _decode_board(stored or scoreboard)
-
     async def measure_check(self, check: ScanRow, comparisons: Comparisons) -> Board:
         completed = await self._complete(check)
         return await asyncio.to_thread(build_check_part, self._part, completed, comparisons)
@@ -180,11 +159,6 @@ class _PartReader:
                 includes=self._part.includes_prompt,
             )
         return self._read[scan.id]
-
-
-def _build_empty(domain: TrackedDomainRow) -> Board:
-    brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
-    return build_empty_board(domain.domain, brand)
 
 
 async def _read_part(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, wanted: MeasurementFilter) -> CellPart:

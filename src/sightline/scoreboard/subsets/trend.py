@@ -1,6 +1,5 @@
 """The trend of a part of the cells over the Full Checks of a period, from the stored facts of their answers."""
 
-import uuid
 from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
@@ -16,8 +15,8 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.visibility import measure_visibility
 from sightline.scans.analyze_answer import names_brand
-from sightline.scans.models import AnswersSource
-from sightline.scoreboard.models import decode_facts
+from sightline.scans.stored import ScanRow, decode_measured
+from sightline.scoreboard.models import UncitedPlatforms, decode_facts
 from sightline.scoreboard.subsets import queries
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.scoreboard.subsets.queries import PromptFactsRow
@@ -33,21 +32,15 @@ class PartPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def read_part_trend(
-    db: Reader,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    source: AnswersSource,
-    wanted: MeasurementFilter,
-    period: Period,
-    *,
-    brand: Brand,
-    uncited: frozenset[str],
+    db: Reader, scan: ScanRow, wanted: MeasurementFilter, period: Period, *, uncited: UncitedPlatforms
 ) -> list[PartPoint]:
-    """Return a point for each Full Check of the period that asked the part, oldest first."""
-    rows = await queries.list_prompt_facts(
-        db, workspace_id, domain_id, source, wanted, since=period.start, until=period.end
-    )
-    return measure_part_trend(rows, wanted.platform, brand=brand, uncited=uncited)
+    """Return a point for each Full Check of the period that asked the part, oldest first.
+
+    They are checks of the domain and the source of this scan, whose brand says which prompts are branded.
+    """
+    rows = await queries.list_prompt_facts(db, scan, wanted, period)
+    brand = decode_measured(scan.brand).brand
+    return measure_part_trend(rows, wanted.platform, brand=brand, uncited=uncited[scan.answers_source])
 
 
 def measure_part_trend(

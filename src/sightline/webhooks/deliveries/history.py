@@ -35,11 +35,15 @@ async def list_deliveries(
     return Slice(histories, page.next_key)
 
 
+def _delivery_not_found() -> Problem:
+    return Problem("not_found", "This webhook has no such delivery.")
+
+
 async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryHistory:
     """Return a delivery. Refused: one of another endpoint (404)."""
     found = delivery_id and await queries.find_delivery(db, actor.workspace_id, delivery_id)
     if not found or found.endpoint_id != endpoint.id:
-        raise Problem("not_found", "This webhook has no such delivery.")
+        raise _delivery_not_found()
     (history,) = await _add_attempts(db, actor.workspace_id, [found])
     return history
 
@@ -70,7 +74,7 @@ async def redeliver(
     if delivery_id is None or not await queries.restart_delivery(
         tx, actor.workspace_id, endpoint.id, delivery_id, now=now
     ):
-        raise Problem("not_found", "This webhook has no such delivery.")
+        raise _delivery_not_found()
     _require_enabled(endpoint)
     history = await _read_history(tx, actor.workspace_id, delivery_id)
     made = history.delivery.attempts

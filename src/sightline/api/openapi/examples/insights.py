@@ -8,8 +8,7 @@ from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, e
 from sightline.insights.alerts.schemas import Alert, AlertConfirmation, NamedShare
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.schemas import Finding, LatestChanges, LatestFindings
-from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor
-from sightline.insights.proving_answers import ProvingAnswer
+from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor, ProvingAnswer, ThemeQuote
 from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
     EffectShares,
@@ -20,7 +19,7 @@ from sightline.insights.recommendations.schemas import (
     ReopenedRecommendation,
 )
 from sightline.insights.schemas.opportunities import Opportunity
-from sightline.insights.schemas.themes import Theme, ThemeQuote, ThemeShareChange
+from sightline.insights.schemas.themes import Theme, ThemeShareChange
 from sightline.metrics.figure import Comparison
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,

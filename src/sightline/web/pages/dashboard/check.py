@@ -1,6 +1,5 @@
 """One check: its progress while it runs, and afterwards the figures of its own answers."""
 
-import msgspec
 from starlette.responses import Response
 
 from sightline.errors import Problem
@@ -11,8 +10,8 @@ from sightline.presentation.metric_cards import build_metric_card
 from sightline.scans.progress import read_progress
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.market import MARKET_FIGURES
+from sightline.scoreboard.read import read_past_scan
 from sightline.scoreboard.schemas import Board, BoardPrompt, ComparedFigure
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -23,7 +22,6 @@ from sightline.web.routing import page
 
 _PAGE_SIZE = 50
 _CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
-_read_board = msgspec.json.Decoder(Board).decode
 _DONE_TEXTS = {"retried": translatable("The check has started again. It is free of charge.")}
 
 
@@ -70,12 +68,12 @@ async def _read_check_board(ctx: PageContext, scan: ScanRow) -> Board | None:
     """Return the board of a finished check; None while it runs, after a failure, or before it is summarized."""
     assert ctx.domain is not None
     try:
-        found = await read_past_scan(ctx.db, ctx.actor, ctx.domain, scan.id, now=ctx.now)
+        found = await read_past_scan(ctx.db, ctx.actor.workspace_id, ctx.domain.id, scan.id)
     except Problem as problem:
         if problem.code != "results_not_ready":
             raise
         return None
-    return _read_board(found.board)
+    return found.decode()
 
 
 async def _find_compared(ctx: PageContext, board: Board) -> ScanRow | None:

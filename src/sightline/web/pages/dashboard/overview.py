@@ -126,15 +126,8 @@ async def _read_charted(
         points = await read_trend_points(db, *known, scan.answers_source, since=since)
         past = await read_trend(db, *known, scan.answers_source, since=since)
         if view.is_filtered:
-            part = await read_part_trend(
-                db,
-                *known,
-                scan.answers_source,
-                view.filter,
-                view.period,
-                brand=decode_measured(scan.brand).brand,
-                uncited=uncited_platforms(ctx.app_context.settings)[scan.answers_source],
-            )
+            uncited = uncited_platforms(ctx.app_context.settings)
+            part = await read_part_trend(db, scan, view.filter, view.period, uncited=uncited)
     measured = decode_measured(scan.brand).competitors if scan else ()
     return OverviewData(
         brand=domain.brand_name,

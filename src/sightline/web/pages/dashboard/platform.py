@@ -23,7 +23,7 @@ from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.answer_list.platform_history import PlatformCheck, read_platform_history
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.schemas import Board, ComparedFigure
-from sightline.scoreboard.subsets.period_answers import select_period
+from sightline.scoreboard.subsets.filter import select_period
 from sightline.web.chart_cache import CHARTS
 from sightline.web.filter_bar import FilterBar, describe_board, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
+from sightline.kit.clock import start_of_day
 from sightline.kit.ids import parse_id
 from sightline.metrics.citations import measure_citation_rate
 from sightline.metrics.coverage import measure_coverage
@@ -33,7 +34,7 @@ from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.history.source_changes import read_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks
-from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
+from sightline.scoreboard.models import CellFacts, LatestScans, PromptScanRow, decode_facts
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
@@ -149,10 +150,12 @@ async def _read_columns(
     period = _find_period(wanted, ctx.now)
     checks = await read_prompt_history(
         *(ctx.db, ctx.actor.workspace_id, ctx.domain.id, row.id),
-        limit=limit,
-        scope=scope,
-        since=None if period is None else _start_of_day(period.start),
-        until=None if period is None else period.end,
+        LatestScans(
+            limit,
+            scope,
+            since=None if period is None else start_of_day(period.start),  # lists of answers begin with a day
+            until=None if period is None else period.end,
+        ),
     )
     return [
         CheckColumn(
@@ -161,11 +164,6 @@ async def _read_columns(
         )
         for each in checks
     ]
-
-
-def _start_of_day(moment: datetime) -> datetime:
-    """Return the start of the day: lists of answers begin with a day."""
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _build_square(column: CheckColumn, platform: str) -> Square:
@@ -187,7 +185,7 @@ def _build_cards(
 
     One prompt never reaches the ten that rule out "Early reading", so only Stability, which has its own rule, shows it.
     """
-    first_day = _start_of_day(period.start)
+    first_day = start_of_day(period.start)
     recent = [column for column in columns if column.check.completed_at >= first_day]
     readings = [
         facts.to_observation(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()

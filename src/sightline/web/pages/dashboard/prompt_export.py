@@ -4,13 +4,11 @@ import csv
 import io
 from collections.abc import Sequence
 
-import msgspec
 from starlette.responses import Response
 
 from sightline.kit.clock import to_iso
 from sightline.prompts.read import list_prompts
-from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.read import read_scoreboard
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.prompt_list import PromptTableRow, build_rows
@@ -23,7 +21,6 @@ _COLUMNS = (
     "last_check",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_read_board = msgspec.json.Decoder(Board).decode
 
 
 @page("/w/{workspace}/d/{domain}/prompts/export.csv")
@@ -31,8 +28,8 @@ async def export_prompts(request: PageRequest, workspace: str, domain: str) -> R
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     at = (ctx.actor.workspace_id, ctx.domain.id)
-    scoreboard = await read_scoreboard(ctx.db, ctx.actor, ctx.domain, now=ctx.now)
-    board = {row.prompt_id: row for row in _read_board(scoreboard.board).prompts}
+    scoreboard = await read_scoreboard(ctx.db, ctx.actor.workspace_id, ctx.domain)
+    board = {row.prompt_id: row for row in scoreboard.decode().prompts}
     prompts = await list_prompts(ctx.db, *at, after=None, page_size=_MAX_PROMPTS)
     headers = {
         **HEADERS,

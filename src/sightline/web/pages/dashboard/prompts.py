@@ -12,7 +12,12 @@ from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.prompts.volumes.dataforseo import has_volume_source
-from sightline.scoreboard.history.prompt_changes import PromptChanges, compare_prompts, read_prompt_changes
+from sightline.scoreboard.history.prompt_changes import (
+    ComparedCheck,
+    PromptChanges,
+    compare_prompts,
+    read_prompt_changes,
+)
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
@@ -127,9 +132,10 @@ async def _read_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChanges
         return await read_prompt_changes(*at, platform=platform)
     if shown.compared is None:
         return None
-    now, before = ((each.id, each.completed_at or each.created_at) for each in shown.compared)
-    scope = shown.compared[0].measurement_scope
-    return await compare_prompts(*at, before, now, platform=platform, scope=scope)
+    now, before = (
+        ComparedCheck(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
+    )
+    return await compare_prompts(*at, before, now, platform=platform)
 
 
 def _describe_columns(shown: FilteredBoard) -> list[str]:

@@ -16,7 +16,7 @@ from sightline.prompts.read import list_tracked_prompts
 from sightline.prompts.track_search import track_search
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.searches import list_searches
-from sightline.scoreboard.subsets.period_answers import select_period
+from sightline.scoreboard.subsets.filter import select_period
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
