@@ -1,7 +1,5 @@
 """What only a browser shows: the rail in view, whole words, and the cursor in the wrong field of a refused form."""
 
-import re
-
 import pytest
 from playwright.async_api import Page, expect
 
@@ -77,7 +75,7 @@ async def test_a_refused_form_has_the_cursor_in_the_wrong_field(windows, size, s
     await expect(field).to_have_value("nowhere")
     await expect(page.get_by_label("Name", exact=True)).to_have_value("CI")
     await expect(page.locator("#addresses-fault")).to_contain_text("Line 1:")
-    windows.faults[:] = [each for each in windows.faults if not re.search(r"\b422\b", each)]
+    windows.forget_refusals(422)
 
 
 async def test_a_wrong_field_near_the_bottom_of_a_phone_is_scrolled_into_view(windows):
@@ -86,7 +84,7 @@ async def test_a_wrong_field_near_the_bottom_of_a_phone_is_scrolled_into_view(wi
     await page.get_by_role("button", name="Save").first.click()
     await expect(page.locator("#owned_domains")).to_be_focused()
     assert await is_in_view(page, "#owned_domains-fault")
-    windows.faults[:] = [each for each in windows.faults if not re.search(r"\b422\b", each)]
+    windows.forget_refusals(422)
 
 
 async def test_a_refused_form_in_a_dialog_opens_it_again(windows):
@@ -97,4 +95,4 @@ async def test_a_refused_form_in_a_dialog_opens_it_again(windows):
     await dialog.locator("select").evaluate("each => each.append(new Option('Emperor', 'emperor', true, true))")
     await dialog.get_by_role("button", name="Save").click()
     await expect(page.locator("dialog[open] select")).to_be_focused()
-    windows.faults[:] = [each for each in windows.faults if not re.search(r"\b422\b", each)]
+    windows.forget_refusals(422)
