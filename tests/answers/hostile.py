@@ -58,6 +58,8 @@ LONG = {
     "1 MB of the name, as headings": (lambda: fill("# Acme\n"), FOUR),
     "1 MB of the name in lower case": (lambda: "This is so. " + fill("acme "), FOUR),
     "1 MB of the name in lower case, as items": (lambda: "This is so.\n\n" + fill("- acme\n"), FOUR),
+    "1 MB of entries without line breaks": (lambda: fill("Acme Mini: a good tool.Xylia Pro: it costs less."), FOUR),
+    "1 MB of shopping cards": (lambda: fill("A good tool.Acme: it is so.Xylia: so. Acme Mini$9.994.5(2k+)"), FOUR),
     "1 MB of a warning and prices": (lambda: "Avoid Acme.\n\n" + fill("Acme $9. "), FOUR),
     "1 MB of a warning and links": (lambda: "Avoid Acme.\n\n" + fill("[Acme](https://acme.com). "), FOUR),
     "1 MB of the domain": (lambda: fill("acme.com "), FOUR),

@@ -124,6 +124,11 @@ def test_the_first_list_decides():
     assert ranks("- Yamira\n- Xylia\n\nThen:\n\n1. Acme\n2. Xylia") == {"Acme": 1, "Xylia": 2, "Yamira": 3}
 
 
+def test_a_list_that_is_too_short_goes_on_in_the_next_of_its_kind():
+    text = "Zentro costs less.\n\n**First choice**\n\n- Acme\n- Xylia\n\n**Also good**\n\n- Yamira\n- Zentro\n"
+    assert ranks(text) == LISTED
+
+
 @pytest.mark.parametrize(
     "head",
     ["Avoid Acme", "**Acme** – avoid Acme", "Acme: not recommended", "Steer clear of Acme", "Unlike Acme, cheap"],

@@ -1,14 +1,17 @@
 """Parses markdown: the events of the parser become prose, blocks, links and bold spans."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
 import pyromark
 
 from sightline.answers.addresses import find_addresses
 from sightline.answers.blocks import Block, BlockKind, Link, SourcePiece
 from sightline.answers.characters import BLOCK_END, normalize
+from sightline.answers.lost_line_breaks import restore_line_breaks
 
 _OPTIONS = (
     pyromark.Options.ENABLE_TABLES
@@ -30,10 +33,20 @@ SourceRange = Mapping[str, Any]
 
 
 def parse_markdown(raw: str) -> "MarkdownParser":
-    parser = MarkdownParser(raw)
-    parser.feed(pyromark.events_with_range(raw, options=_OPTIONS))
+    """Parse an answer, with the line breaks that it has lost. The places of its pieces are those of `raw`."""
+    text, added = restore_line_breaks(raw)
+    parser = MarkdownParser(text)
+    parser.feed(pyromark.events_with_range(text, options=_OPTIONS))
     parser.close()
+    if added:
+        parser.pieces = [_move(piece, added) for piece in parser.pieces]
     return parser
+
+
+def _move(piece: SourcePiece, added: list[tuple[int, int]]) -> SourcePiece:
+    line = bisect_right(added, piece.source_start, key=lambda each: each[0]) - 1
+    moved = added[line][1] if line >= 0 else 0
+    return msgspec.structs.replace(piece, source_start=piece.source_start - moved, source_end=piece.source_end - moved)
 
 
 class MarkdownParser:

@@ -1,6 +1,7 @@
 """The order in which an answer ranks the brands: its first list of them, else the order of first mention.
 
-A rank counts all entries of the list. An entry of an unknown brand takes its place like any other.
+A list that is too short to rank is joined with the next one of its kind. A rank counts all entries of the list. An
+entry of an unknown brand takes its place like any other.
 """
 
 import re
@@ -68,18 +69,12 @@ def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: 
             skipped.append(mention)
     if not rankable:
         return Ranking({}, 0, None)
-    starts = [mention.start for mention in rankable]
     names = [name for name in find_heads(prepared) if name.distinct or name.listed]
     if skipped:
         names = [name for name in names if not any(name.start <= each.start < name.end for each in skipped)]
     source: RankSource = "first_mention"
     order: list[int | str] = []
-    lists = []
-    for kind, blocks in _structures(prepared):
-        entries = _entries(prepared, blocks, rankable, starts, names)
-        needed = _NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS
-        if len({entry for _, entry in entries}) >= needed:
-            lists.append((entries[0][0], kind, [entry for _, entry in entries]))
+    lists = _find_lists(prepared, rankable, names)
     if lists:
         begin, source, order = min(lists, key=lambda found: found[0])
         verdict = _verdict_before(prepared, begin, rankable)
@@ -88,6 +83,28 @@ def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: 
             source = "verdict"
     order = list(dict.fromkeys([*order, *(mention.brand for mention in rankable)]))
     return Ranking({entry: place for place, entry in enumerate(order, 1) if isinstance(entry, int)}, len(order), source)
+
+
+def _find_lists(
+    prepared: PreparedAnswer, rankable: Sequence[Mention], names: Sequence[PresentedName]
+) -> list[tuple[int, RankSource, list[int | str]]]:
+    """Return where each list of brands begins, its kind and its entries. A short list of items goes on in the next."""
+    starts = [mention.start for mention in rankable]
+    lists: list[tuple[int, RankSource, list[int | str]]] = []
+    short: dict[tuple[RankSource, int], dict[int | str, int]] = {}
+    for kind, blocks in _structures(prepared):
+        entries = _entries(prepared, blocks, rankable, starts, names)
+        if not entries:
+            continue
+        key = (kind, blocks[0].depth)
+        places = short.pop(key, {}) if blocks[0].kind == "item" else {}
+        for place, entry in entries:
+            places.setdefault(entry, place)
+        if len(places) >= (_NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS):
+            lists.append((next(iter(places.values())), kind, list(places)))
+        elif blocks[0].kind == "item":
+            short[key] = places
+    return lists
 
 
 def _structures(prepared: PreparedAnswer) -> Iterator[tuple[RankSource, list[Block]]]:
