@@ -3,14 +3,17 @@
 Domains are simulated like those of the sandbox's market: brands, prompts and platforms with levels of their own, and on
 each platform good and bad days with a spread of .5 on the logit scale. `--real FILE` also tests real answers, three
 runs of the same questions on one day: every difference is chance. The file has the format of `bench.real_answers`.
+`--only alerts` reads quiet quarters day by day, with the alerts of the Daily Checks between the Full Checks.
 """
 
 import argparse
 import json
 import random
 import re
+import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -18,13 +21,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bench.daily_alerts import AlertHistory
+from sightline.answers.models import Brand
+from sightline.insights.findings.find import is_told, list_findings
+from sightline.kit.clock import to_iso
 from sightline.metrics.period_change import Checks, TestedChange, find_period_changes
+from sightline.scans.models import ScanPlan, ScanPrompt
+from sightline.scoreboard.check_changes.schemas import CheckChanges, PeriodResult
 
 QUARTER = 13  # weekly Full Checks
 SPREAD = 0.5
 RIVALS = 4
 PLATFORMS = 4
 _INVALID = 0.02
+_DAILY_PROMPTS = 10
+_START = datetime(2026, 8, 26, 9, tzinfo=UTC)
 _PROCESSES = 2
 
 
@@ -75,7 +86,7 @@ def simulate_market(
         odds[0] += _find_shift(odds[0], loss) * progress
     named = (random_numbers.random(odds.shape) < 1 / (1 + np.exp(-odds))).astype(float)
     named[:, random_numbers.random(named.shape[1:]) < _INVALID] = np.nan
-    return Market([f"platform {each}" for each in platform], [f"prompt {each}" for each in prompt], named)
+    return Market([f"platform {each}" for each in platform], [str(uuid.UUID(int=each + 1)) for each in prompt], named)
 
 
 def _find_shift(odds: Any, loss: float) -> float:
@@ -141,6 +152,82 @@ def print_quiet(pool: Any, domains: int) -> None:
             print(
                 f"  {prompts:3} prompts, {age}: {clear} of {len(done)} clear, {watched:.2f} watched a week", flush=True
             )
+
+
+def read_daily(seed: int, *, prompts: int) -> tuple[bool, bool]:
+    """Return whether a quiet first quarter has a clear change: from Full Checks, and with alerts, read every day.
+
+    Daily Checks ask the first ten prompts.
+    """
+    market = simulate_market(seed, prompts=prompts, checks=7 * QUARTER)
+    full = Market(market.platforms, market.prompts, market.named[:, :, ::7])
+    names = [f"brand {place}" for place in range(RIVALS + 1)]
+    own, *rivals = names
+    history = AlertHistory(
+        ScanPlan(
+            domain="acme.com",
+            brand=Brand(own),
+            competitors=tuple(map(Brand, rivals)),
+            prompts=tuple(ScanPrompt(id=each, text=each) for each in dict.fromkeys(market.prompts)),
+            platforms=tuple(dict.fromkeys(market.platforms)),
+        )
+    )
+    cells = list(zip(market.prompts, market.platforms, strict=True))[: _DAILY_PROMPTS * PLATFORMS]
+    changes, is_clear_in_full, is_clear = None, False, False
+    for day in range(7 * QUARTER):
+        now = _START + timedelta(days=day)
+        if day % 7 == 0:
+            changes = _build_changes(full.find_changes(day // 7), now)
+            is_clear_in_full = is_clear_in_full or any(each.tier == "clear" for each in changes.periods)
+        else:
+            asked = [(key, market.named[:, place, day]) for place, key in enumerate(cells)]
+            valid = [(key, named) for key, named in asked if not np.isnan(named[0])]
+            named_now = {
+                name: frozenset(key for key, named in valid if named[place]) for place, name in enumerate(names)
+            }
+            history.add_day(now, {key: key in named_now[own] for key, _ in valid}, named_now)
+        alerts = [each for each in history.open.values() if is_told(each, None)]
+        findings = list_findings(changes, brand=own, alerts=alerts)
+        is_clear = is_clear or any(each.tier == "clear" for each in findings)
+    return is_clear_in_full, is_clear
+
+
+def _build_changes(found: Sequence[TestedChange], until: datetime) -> CheckChanges:
+    since = to_iso(until - timedelta(days=7))
+    return CheckChanges(
+        scan_id=uuid.UUID(int=2),
+        against_scan_id=uuid.UUID(int=1),
+        since=since,
+        until=to_iso(until),
+        reasons=(),
+        established=(),
+        winners=(),
+        sources=(),
+        periods=tuple(
+            PeriodResult(
+                subject=each.subject,
+                name=each.name,
+                period=each.period,
+                since=since,
+                checks=each.change.checks,
+                before=each.change.before,
+                before_answers=each.change.before_answers,
+                now=each.change.now,
+                now_answers=each.change.now_answers,
+                p=each.change.p,
+                tier=each.tier,
+            )
+            for each in found
+        ),
+    )
+
+
+def print_alerts(pool: Any, domains: int) -> None:
+    print("Quiet first quarters read every day: domains with a clear change")
+    for prompts in (10, 30):
+        done = pool.map(partial(read_daily, prompts=prompts), range(max(20, domains * 10 // prompts)), chunksize=2)
+        in_full, in_all = (sum(each) for each in zip(*done, strict=True))
+        print(f"  {prompts} prompts: {in_full} of {len(done)} from Full Checks, {in_all} with alerts", flush=True)
 
 
 def print_power(pool: Any, domains: int) -> None:
@@ -224,16 +311,19 @@ def _build_real_market(cells: Sequence[tuple[str, str, list[list[bool]]]], order
     return Market([cell[1] for cell in cells], [cell[0] for cell in cells], np.array(named))
 
 
+_REPORTS = {"quiet": print_quiet, "alerts": print_alerts, "odds": print_odds, "power": print_power}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--domains", type=int, default=200)
     parser.add_argument("--real", type=Path)
-    parser.add_argument("--only", choices=("quiet", "power", "odds", "real"))
+    parser.add_argument("--only", choices=(*_REPORTS, "real"))
     chosen = parser.parse_args()
     if chosen.real and chosen.only in (None, "real"):
         print_real(chosen.real, chosen.domains)
     with Pool(_PROCESSES) as pool:
-        for name, report in (("quiet", print_quiet), ("odds", print_odds), ("power", print_power)):
+        for name, report in _REPORTS.items():
             if chosen.only in (None, name):
                 report(pool, chosen.domains)
 

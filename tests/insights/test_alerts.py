@@ -1,18 +1,17 @@
 """The steps of an alert over a made-up month (metrics 3.5)."""
 
 import asyncio
-from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from sightline.accounts.models import Role
 from sightline.insights.alerts.models import decode_evidence
-from sightline.insights.alerts.queries import change_state
+from sightline.insights.alerts.queries import change_state, find_alert
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
 from sightline.insights.alerts.summary import summarize_alert
 from sightline.presentation.catalogs import PSEUDO
-from sightline.presentation.changes import format_p
+from sightline.presentation.dates import format_short_date
 from tests.insights.daily_answers import (
     answers_naming,
     find_alerts,
@@ -83,13 +82,12 @@ async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_p
     assert len(emails) == 2, "one email to each, whatever the number of alerts"
     emails.sort(key=lambda email: email["to"] == editor.email)
     assert find_untranslated_in_email(emails[1]["subject"], emails[1]["text"]) == []
+    day = format_short_date(alert["watched_at"])
+    told = f"On ChatGPT, Acme was named in 3 of 12 Daily Check answers on {day}, down from 12. A later Daily Check"
+    assert told in emails[0]["text"]
+    assert "Overall, Acme was named in 27 of 36" in emails[0]["text"]
     assert (
-        "On ChatGPT, 3 of 12 answers name Acme, down from 12 of 12 in the previous Daily Check (\u221275.0 points"
-        in emails[0]["text"]
-    )
-    assert "Overall, 27 of 36" in emails[0]["text"]
-    assert (
-        "chance. The figures compare the Daily Check that first showed the change with the previous one.\n"
+        "chance. The figures compare the Daily Check that first showed the change with earlier ones.\n"
         in emails[0]["text"]
     )
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
@@ -210,12 +208,11 @@ async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation)
     known = evidence.history
     assert (known.daily_checks, known.before.named, known.before.answers) == (6, 12 + 12 + 12 + 12 + 11 + 10, 72)
     assert (known.now.named, known.now.answers) == (8, 12)
-    row = SimpleNamespace(scope=alert["scope"], type=alert["type"], hushed=None, confirmed_at=None)
+    row = await find_alert(installation.db, history.workspace_id, history.domain_id, alert["id"])
+    day = format_short_date(alert["watched_at"])
     assert summarize_alert(row, evidence, "Acme") == (
-        "On ChatGPT, 8 of 12 answers name Acme, down from 10 of 12 in the previous Daily Check "
-        "(\u221216.7 points). "
-        f"This is below the range of the recent Daily Checks ({format_p(evidence.p)})."
-    ), "p belongs to the earlier Daily Checks, not to the one that the sentence compares with"
+        f"On ChatGPT, Acme was named in 8 of 12 Daily Check answers on {day}, down from 69 of 72."
+    ), "the earlier Daily Checks decided, so the sentence compares with them"
 
 
 async def test_a_bad_day_of_a_platform_that_has_many_is_no_alert(installation):

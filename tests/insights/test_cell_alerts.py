@@ -1,8 +1,14 @@
 """Alerts of a single cell that used to name the brand (metrics 3.5, "Cell alert"), and segments of alerts."""
 
+import uuid
+from datetime import UTC, datetime, timedelta
+
+from bench.daily_alerts import AlertHistory
+from sightline.answers.models import Brand
 from sightline.insights.alerts.models import AlertRow, decode_evidence
 from sightline.insights.alerts.schemas import to_alert
 from sightline.insights.alerts.states import AlertState
+from sightline.scans.models import ScanPlan, ScanPrompt
 from tests.insights.daily_answers import PROMPTS, answers_naming, find_alerts, open_history, text_naming
 from tests.scan_history import ScanHistory
 
@@ -37,7 +43,7 @@ async def test_6_of_6_then_2_misses_is_watched_and_confirmed_after_2_more(instal
     (alert,) = await cells_of(history)
     assert alert["state"] == "confirmed" and alert["notified_at"] is not None
     (letter,) = await history.jobs("mail.send")
-    assert "They named it in 6 of 6 earlier Daily Checks, but in none of the last 4" in letter["text"]
+    assert "on ChatGPT, Acme was named in 0 of 4 Daily Checks, after 6 of 6." in letter["text"]
     assert f"    Prompt: “{PROMPTS[4]}”\n" in letter["text"]
     await history.run_daily_check(answers_naming())
     (alert,) = await cells_of(history)
@@ -124,3 +130,19 @@ async def test_per_country_when_there_is_more_than_one(installation):
         await history.run_daily_check(say)
     scopes = {row["scope"] for row in await history.rows("alerts")}
     assert scopes == {"overall", "country:DE", *(f"platform:{name}" for name in history.platforms)}
+
+
+def test_a_confirmed_cell_keeps_the_answers_that_its_watch_was_compared_with():
+    """Although some of them are older than 30 days when it is confirmed."""
+    prompt = ScanPrompt(id=str(uuid.UUID(int=1)), text="q")
+    history = AlertHistory(
+        ScanPlan(domain="acme.com", brand=Brand("Acme"), competitors=(), prompts=(prompt,), platforms=("chatgpt",))
+    )
+    start = datetime(2026, 8, 26, 9, tzinfo=UTC)
+    for place, is_named in enumerate([*[False] * 2, *[True] * 8, *[False] * 6]):
+        history.add_day(start + timedelta(days=2 * place), {(prompt.id, "chatgpt"): is_named}, {})
+    (alert,) = history.open.values()
+    evidence = decode_evidence(alert.evidence)
+    assert (alert.type, alert.state) == ("cell_lost", AlertState.CONFIRMED)
+    assert (evidence.before.named, evidence.before.answers) == (8, 10) == (8, len(evidence.counted["before"]))
+    assert (evidence.now.named, evidence.now.answers, evidence.delta) == (0, 6, -80)

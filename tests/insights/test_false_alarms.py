@@ -5,17 +5,11 @@ import random
 import uuid
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 import pytest
 
+from bench.daily_alerts import AlertHistory
 from sightline.answers.models import Brand
-from sightline.insights.alerts.daily_checks import DailyCheck
-from sightline.insights.alerts.detect_changes import detect_changes
-from sightline.insights.alerts.models import AlertRow
-from sightline.insights.alerts.states import AlertState
-from sightline.insights.alerts.update import _decide
 from sightline.scans.models import ScanPlan, ScanPrompt
-from sightline.scoreboard.models import CellFacts
 
 START = datetime(2026, 11, 1, tzinfo=UTC)
 RIVALS = 4
@@ -42,51 +36,21 @@ class Month:
         self.rivals = {
             brand.name: {key: self.random.betavariate(0.6, 1.0) for key in keys} for brand in self.plan.competitors
         }
-        self.named: dict[uuid.UUID, dict[str, frozenset]] = {}
-        self.dailies: list[DailyCheck] = []
-        self.open: dict[tuple[str, str], AlertRow] = {}
-        self.resolved: list[AlertRow] = []
-        self.watched: list[tuple[str, int]] = []
-        self.confirmed: list[tuple[str, int]] = []
+        self.history = AlertHistory(self.plan)
 
     def run(self, days: int, factor: float = 1.0) -> None:
         for _ in range(days):
             self._run_day(factor)
 
     def _run_day(self, factor: float) -> None:
-        now = START + timedelta(days=len(self.dailies))
+        now = START + timedelta(days=len(self.history.daily_checks))
         effects = {platform: self.random.gauss(0, self.spread) for platform in self.plan.platforms if self.spread}
-        cells = {
-            key: CellFacts(
-                key[1], "ok", str(uuid.UUID(int=1)), mentioned=self._is_named(factor * chance, effects.get(key[1], 0.0))
-            )
-            for key, chance in self.chances.items()
-        }
-        today = DailyCheck(uuid.uuid4(), now, cells)
-        self.named[today.scan_id] = {
+        own = {key: self._is_named(factor * chance, effects.get(key[1], 0.0)) for key, chance in self.chances.items()}
+        rivals = {
             name: frozenset(key for key, chance in chances.items() if self._is_named(chance, effects.get(key[1], 0.0)))
             for name, chances in self.rivals.items()
         }
-        open_alerts = list(self.open.values())
-        for each in detect_changes(
-            today, self.dailies, self.plan, open_alerts, resolved=self.resolved, named=self.named
-        ):
-            step = _decide(each, None, now, platform_wide=False, muted=False).step
-            key = (each.type, each.scope)
-            if each.alert is None and step == "watch":
-                evidence = msgspec.json.encode(each.test.to_evidence(each.rules))
-                ids = (uuid.uuid4(), uuid.uuid4())
-                self.open[key] = AlertRow(
-                    *ids, *key, AlertState.WATCH, None, evidence, today.scan_id, now, None, None, None, now
-                )
-                self.watched.append((each.scope, len(self.dailies)))
-            elif step == "confirmed" and each.alert.state is AlertState.WATCH:
-                self.confirmed.append((each.scope, len(self.dailies)))
-                self.open[key] = msgspec.structs.replace(each.alert, state=AlertState.CONFIRMED, confirmed_at=now)
-            elif step in {"lapsed", "resolved"}:
-                del self.open[key]
-                self.resolved += [msgspec.structs.replace(each.alert, resolved_at=now)] * (step == "resolved")
-        self.dailies.append(today)
+        self.history.add_day(now, own, rivals)
 
     def _is_named(self, chance: float, effect: float) -> bool:
         if effect:
@@ -101,8 +65,8 @@ def test_quiet_months_at_35_cells_confirm_next_to_nothing():
     for seed in range(10):
         month = Month(seed, prompts=5, platforms=7)
         month.run(30)
-        cells += sum(scope.startswith("cell:") for scope, _ in month.confirmed)
-        parts += sum(not scope.startswith("cell:") for scope, _ in month.confirmed)
+        cells += sum(scope.startswith("cell:") for scope, _ in month.history.confirmed)
+        parts += sum(not scope.startswith("cell:") for scope, _ in month.history.confirmed)
     assert parts <= 1, "a tenth of an alert in a month"
     assert cells <= 3, "a third of an alert in a month; any cell lost would be 29.8"
 
@@ -114,7 +78,7 @@ def test_a_halving_at_70_cells_is_confirmed_within_three_days():
         month = Month(seed, prompts=10, platforms=7, rivals=0)
         month.run(20)
         month.run(4, factor=0.5)
-        seen += any(scope == "overall" and day >= 20 for scope, day in month.confirmed)
+        seen += any(scope == "overall" and day >= 20 for scope, day in month.history.confirmed)
     assert seen >= 15
 
 
@@ -124,8 +88,8 @@ def simulate_quiet_months(*, prompts, spread, months, first_day=7):
     for seed in range(months):
         month = Month(seed, prompts=prompts, platforms=7, spread=spread)
         month.run(30)
-        confirmed = [(scope, day) for scope, day in month.confirmed if day >= first_day]
-        watched += sum(scope == "overall" and day >= first_day for scope, day in month.watched)
+        confirmed = [(scope, day) for scope, day in month.history.confirmed if day >= first_day]
+        watched += sum(scope == "overall" and day >= first_day for scope, day in month.history.watched)
         segments += len({day for scope, day in confirmed if not scope.startswith("cell:")})
         cells += len({day for scope, day in confirmed if scope.startswith("cell:")})
     days = months * (30 - first_day)

@@ -12,6 +12,7 @@ from sightline.insights.alerts.daily_checks import Baseline, DailyCheck
 from sightline.insights.alerts.models import Evidence, Share, decode_evidence
 from sightline.insights.alerts.reported_change import read_history, read_reported_change
 from sightline.kit.ids import new_id
+from sightline.presentation.dates import format_short_date
 from sightline.scoreboard.models import CellFacts
 from tests.insights.daily_answers import (
     PROMPTS,
@@ -56,10 +57,8 @@ async def test_a_gain_is_watched_confirmed_and_told_as_a_gain(installation):
     (email,) = await history.jobs("mail.send")
     assert email["subject"] == "More AI answers name Acme"
     assert "More answers name Acme:" in email["text"] and "Fewer" not in email["text"]
-    assert (
-        "On ChatGPT, 11 of 12 answers name Acme, up from 2 of 12 in the previous Daily Check (+75.0 points"
-        in email["text"]
-    )
+    day = format_short_date(alert["watched_at"])
+    assert f"On ChatGPT, Acme was named in 11 of 12 Daily Check answers on {day}, up from 2. A later" in email["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"    {page}/alerts/{alert['id']}\n" in email["text"]
     query = "SELECT body FROM events WHERE workspace_id = $1 AND type = 'alert.raised' AND cause = $2"
@@ -77,10 +76,8 @@ async def test_a_rise_of_a_competitor_is_watched_confirmed_and_names_it(installa
     assert alert["state"] == "confirmed" and alert["notified_at"] is not None
     (email,) = await history.jobs("mail.send")
     assert email["subject"] == "More AI answers name Globex"
-    assert (
-        "On ChatGPT, 11 of 12 answers name Globex, up from 2 of 12 in the previous Daily Check (+75.0 points"
-        in email["text"]
-    )
+    day = format_short_date(alert["watched_at"])
+    assert f"On ChatGPT, Globex was named in 11 of 12 Daily Check answers on {day}, up from 2. A later" in email["text"]
     assert {row["type"] for row in await history.rows("alerts")} == {"competitor_rise"}, "nothing changed for Acme"
     await history.run_daily_check(naming_rival(2))
     assert await states_of(history, "competitor_rise", "platform:chatgpt competitor:Globex") == ["resolved"]
@@ -151,8 +148,7 @@ async def test_a_cell_that_begins_to_name_the_brand(installation):
     )
     assert (len(evidence.counted["before"]), len(evidence.counted["now"])) == (6, 4)
     (email,) = await history.jobs("mail.send")
-    assert "They named it in 0 of 6 earlier Daily Checks, and in all of the last 4" in email["text"]
-    assert "the last one before the change" not in email["text"], "that is what other figures compare"
+    assert "on ChatGPT, Acme was named in 4 of 4 Daily Checks, after 0 of 6." in email["text"]
 
 
 async def test_a_gain_that_lasts_is_the_new_level_after_30_days(installation):

@@ -63,7 +63,7 @@ async def test_a_mute_covers_one_type_and_scope_and_ends_with_unmuting(installat
     alert_id = await mute(history, "platform:chatgpt")
     await history.run_daily_check(answers_naming(chatgpt=3))
     (letter,) = await history.jobs("mail.send")
-    assert "Overall, 27 of 36" in letter["text"] and "On ChatGPT" not in letter["text"]
+    assert "Overall, Acme was named in 27 of 36" in letter["text"] and "On ChatGPT" not in letter["text"]
     await act(history, unmute_alert, alert_id)
     await act(history, unmute_alert, alert_id)
     for share in (12, 3, 3):  # what is told now was never told before, so nothing cools down

@@ -121,10 +121,14 @@ def _find_interval(differences: Sequence[float], whole: float, *, bound: float) 
 
 def find_verdict(share: float, cells: float, p: float) -> Verdict:
     """Return the direction of a change that is significant and large enough, else "no_clear_change"."""
-    large = abs(share) >= max(MIN_CELLS / cells, MIN_SHARE) - _EPSILON
-    if p >= SIGNIFICANT_BELOW or not large:
+    if p >= SIGNIFICANT_BELOW or not is_large(share, cells):
         return "no_clear_change"
     return "up" if share > 0 else "down"
+
+
+def is_large(share: float, cells: float) -> bool:
+    """Return whether a change is at least five points and three answers."""
+    return abs(share) >= max(MIN_CELLS / cells, MIN_SHARE) - _EPSILON
 
 
 def find_cells_for_power(share: float, *, flipping: float = 0.25, power: float = 0.8) -> int:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from sightline.metrics.alerts import find_flip_p, select_discoveries
-from sightline.metrics.compare import MIN_CELLS, MIN_SHARE
+from sightline.metrics.compare import is_large
 from sightline.metrics.platform_spread import Flips, estimate_spreads
 
 Period = Literal["last_check", "four_weeks", "twelve_weeks"]
@@ -32,7 +32,6 @@ GRACE_DAYS = 1
 """A check may start late."""
 # Until the checks of a domain show how much the days of its platforms differ, they are assumed to differ by this.
 USUAL_SPREAD = 0.5
-_EPSILON = 1e-9
 
 
 class Checks(NamedTuple):
@@ -72,8 +71,7 @@ class PeriodChange(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_large(self) -> bool:
         """Return whether the change is at least five points and three answers in each check (metrics 3.3)."""
-        points = abs(self.points) + _EPSILON
-        return points >= 100 * MIN_SHARE and points * self.now_answers >= 100 * MIN_CELLS * self.checks
+        return is_large(self.points / 100, self.now_answers / self.checks)
 
 
 class TestedChange(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from tests.web.page_browser import open_browser
 PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gates", "rings", "tools", "art", "hooks")]
 OLD = ScriptedAnswer("Globex is what most smiths use.", ("https://wiki.org/anvils",))
 NEW = ScriptedAnswer("Acme is what most smiths use.", ("https://g2.com/anvils",))
-MOVED = "Acme since 16 Nov: named in 21 of 21 answers, up from 0."
+MOVED = "Overall, Acme is named in 21 of 21 answers, up from 0 on 16 Nov."
 
 
 @pytest.fixture

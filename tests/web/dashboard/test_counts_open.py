@@ -96,10 +96,10 @@ async def test_what_changed_tells_the_findings_and_opens_what_was_gained_and_los
         page = (await browser.get(dashboard.path)).text
     section = without_count_links(page.partition('id="changed"')[2].partition("</section>")[0])
     assert re.search(r"The Full Check of <a [^>]*>\d+ \w+</a>, the one of <a ", section)
-    told = "Acme since 16 Nov: named in 18 of 20 answers, up from 6."
+    told = "Overall, Acme is named in 18 of 20 answers, up from 6 on 16 Nov."
     assert told in section and "Worth watching" in section and "12 answers gained" in section
-    assert "Initech since 16 Nov: named in 2 of 20 answers, down from 14." in section
-    assert "now cites g2.com in " in section and "no longer cites wiki.org" in section
+    assert "Overall, Initech is named in 2 of 20 answers, down from 14 on 16 Nov." in section
+    assert "now cites g2.com: " in section and "no longer cites wiki.org" in section
     lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
     assert told in lead
     for part in ("change_of=competitor", "site=g2.com", "site=wiki.org"):

@@ -198,7 +198,16 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
         assert "Watching: waiting for the next Daily Check to confirm it." in watched
         await history.run_daily_check(answers_naming(chatgpt=1))
         page = (await browser.get(path_of(history, "alerts"))).text
-    assert "On ChatGPT, 1 of 12 answers names Acme, down from 12 of 12" in page
+        assert '<span class="chip">Clear change</span>' not in page
+        await history.run_full_check(answers_naming(chatgpt=1))
+        shared = (await browser.get(path_of(history, "alerts"))).text
+        overview = (await browser.get(path_of(history, ""))).text
+    (told,) = re.findall(
+        r"On ChatGPT, Acme is named in 1 of 12 answers, down from 12 on [^<]+Daily Check of[^<]+", shared
+    )
+    assert f'<span class="chip">Clear change</span> {told}' in shared, "the alert has the tier of its finding"
+    assert told.strip() in overview, "and its sentence"
+    assert "On ChatGPT, Acme was named in 1 of 12 Daily Check answers on" in page
     assert "Confirmed by a second Daily Check." in page
     assert "Compared with the previous Daily Check" in page and ": p = 0.00" in page
     confirmed = page.count('<span class="chip">Confirmed</span></th>')

@@ -1365,7 +1365,8 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     """Answers that cite the new and the lost sites. Null if an older version of Sightline compared the checks."""
     periods: list[PeriodResult]
     """Changes over the fixed periods: all clear changes and those worth watching, and of the rest those since the
-    previous Full Check. Empty if an older version of Sightline compared the checks.
+    previous Full Check and those of at least 5 points and 3 answers a check. Empty if an older version of
+    Sightline compared the checks.
     """
     models: list[ModelChange]
     """Platforms that changed their model. Empty if an older version of Sightline compared the checks."""
@@ -1700,8 +1701,9 @@ class Finding(Model, frozen=True, kw_only=True):
 
     kind: OneOf[Literal["action", "brand", "cell", "competitor", "country", "platform", "prompt", "source"]]
     """`brand`: answers that name your brand. `competitor`: answers that name a competitor. `platform`, `country`,
-    `prompt` and `cell` (a prompt on a platform): such answers in this part. `action`: the measured effect of a
-    completed recommendation. `source`: a site that a platform began to cite, or stopped citing.
+    `prompt` and `cell` (a prompt on a platform): answers in this part that name your brand, or `competitor`.
+    `action`: the measured effect of a completed recommendation. `source`: a site that a platform began to cite,
+    or stopped citing.
     """
     tier: OneOf[Literal["clear", "rest", "watch"]]
     """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
@@ -1737,12 +1739,15 @@ class Finding(Model, frozen=True, kw_only=True):
     """Effect of an action in percentage points. Null for other findings."""
     period: OneOf[Literal["four_weeks", "last_check", "twelve_weeks", "action", "daily_checks"]]
     """`last_check`: since the previous Full Check. `four_weeks` and `twelve_weeks`: over all Full Checks of that
-    time. `daily_checks`: from one Daily Check to the next. `action`: since the action was completed.
+    time. `daily_checks`: from earlier Daily Checks to the one that first showed the change, or of a `cell` to
+    those since then. `action`: since the action was completed.
     """
     since: datetime
     """When the period began, or the Daily Check with the change."""
     p: float | int | None = None
-    """Probability that chance alone causes a change this large. Null where nothing is tested."""
+    """Probability that chance alone causes a change this large. If an alert is about the same change, the smaller
+    of the two probabilities. Null where nothing is tested.
+    """
     alert_id: str | None = None
     """Id of the alert about the same change."""
     alerted_at: datetime | None = None

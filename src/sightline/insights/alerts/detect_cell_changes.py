@@ -105,10 +105,17 @@ def _test_since_watch(found: ChangeTestResult, evidence: Evidence) -> ChangeTest
 
 
 def _keep_baseline(found: ChangeTestResult, alert: AlertRow) -> ChangeTestResult:
-    """Keep the baseline that the alert began with: a cell that is back at its usual answer would get a new one."""
+    """Keep the baseline that the alert began with, and its answers.
+
+    A cell that is back at its usual answer would get a new baseline. A month later, fewer answers would be left of it.
+    """
     evidence = decode_evidence(alert.evidence)
+    has_changed = found.lost or found.gained
     return msgspec.structs.replace(
         found,
+        before=evidence.before,
+        counted={**found.counted, **{part: ids for part, ids in evidence.counted.items() if part == "before"}},
+        delta=100 * (found.now.value - evidence.before.value) if has_changed else 0.0,
         scan_id=evidence.scan_id or found.scan_id,
         against_scan_id=evidence.against_scan_id,
         baseline=Interval(evidence.low, evidence.high),

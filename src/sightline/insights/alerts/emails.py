@@ -63,13 +63,11 @@ def _write_alerts(
         gettext("Hello,"),
         gettext(
             "The Daily Check of %(date)s for %(domain)s confirmed a change in the answers that is unlikely to be "
-            "chance.",
+            "chance. The figures compare the Daily Check that first showed the change with earlier ones.",
             domain=scan.domain,
             date=format_date(scan.created_at),
-        )
-        + _explain_figures(alerts),
+        ),
         *_list_alerts(scan, alerts, brand, prompts, base_url),
-        gettext("p is the probability that chance alone causes a change at least this large."),
         gettext("Each link shows the answers behind the alert. All alerts:"),
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
@@ -81,19 +79,6 @@ def _write_alerts(
         f"  {base_url}{email_preferences_path(*place)}",
     )
     return EmailText(_choose_subject(brand, alerts), text)
-
-
-def _explain_figures(alerts: Sequence[Alert]) -> str:
-    """Say what the figures compare. Alerts about one prompt on one platform explain theirs."""
-    are_cells = [alert.scope == "cell" for alert in alerts]
-    if all(are_cells):
-        return ""
-    if any(are_cells):
-        return " " + gettext(
-            "Figures for all prompts, a platform or a country compare the Daily Check that first showed the change "
-            "with the previous one."
-        )
-    return " " + gettext("The figures compare the Daily Check that first showed the change with the previous one.")
 
 
 def _choose_subject(brand: str, alerts: Sequence[Alert]) -> str:

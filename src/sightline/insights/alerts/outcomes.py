@@ -1,13 +1,23 @@
 """What the tests of one day have in common: their outcomes, and which of them count (metrics 3.5). Pure."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import msgspec
 
 from sightline.insights.alerts.change_statistics import ChangeTestResult
 from sightline.insights.alerts.daily_checks import Baseline, DailyCheck
-from sightline.insights.alerts.models import DIRECTIONS, AlertRow, AlertType, Rule
+from sightline.insights.alerts.models import (
+    DIRECTIONS,
+    AlertRow,
+    AlertType,
+    Confirmation,
+    Evidence,
+    Rule,
+    decode_evidence,
+)
 from sightline.insights.alerts.states import AlertState
+from sightline.metrics.alert_lifecycle import DailyEvidence, Decision, decide_step
 from sightline.metrics.alerts import Direction, select_discoveries
 from sightline.scoreboard.history.competitor_mentions import CellKey
 
@@ -65,3 +75,58 @@ def select_rules(results: Mapping[Key, ChangeTestResult]) -> dict[Key, tuple[Rul
 
 def is_confirmed(alert: AlertRow | None) -> bool:
     return alert is not None and alert.state is AlertState.CONFIRMED
+
+
+def decide_outcome(
+    outcome: ScopeOutcome, last_notified: datetime | None, now: datetime, *, platform_wide: bool, muted: bool
+) -> Decision:
+    """Return the next step of the alert, or of a scope that has none yet."""
+    test = outcome.test
+    if test is None:  # no longer measured
+        return Decision("lapsed" if outcome.alert and outcome.alert.state is AlertState.WATCH else "resolved")
+    day = DailyEvidence(
+        now=now,
+        valid=test.valid,
+        planned=test.planned,
+        holds=outcome.holds,
+        value=test.now.value,
+        baseline=test.baseline,
+        platform_wide=platform_wide,
+        muted=muted,
+        last_notified=last_notified,
+        direction=outcome.direction,
+        confirmed_at=outcome.alert.confirmed_at if outcome.alert else None,
+    )
+    if outcome.alert is None:
+        return decide_step("quiet", day)
+    return decide_step("watch" if outcome.alert.state is AlertState.WATCH else "confirmed", day)
+
+
+def confirm_evidence(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | None:
+    """Add a confirmation to the evidence, with the proofs of both days.
+
+    What a segment reports stays: the first Daily Check with the change and the previous one. A cell has more answers.
+    """
+    if outcome.test is None:
+        return None
+    first, now = decode_evidence(alert.evidence), outcome.test.to_evidence(outcome.rules)
+    proofs = tuple(dict.fromkeys([*now.proofs, *first.proofs]))
+    if outcome.today is None:  # a single cell
+        return msgspec.structs.replace(now, proofs=proofs)
+    confirmation = Confirmation(
+        scan_id=outcome.today.scan_id,
+        rules=now.rules,
+        before=now.before,
+        now=now.now,
+        lost=now.lost,
+        gained=now.gained,
+        delta=now.delta,
+        p=now.p,
+    )
+    return msgspec.structs.replace(
+        first,
+        scan_id=first.scan_id or alert.scan_id,
+        proofs=proofs,
+        history=first.history or now.history,
+        confirmation=confirmation,
+    )

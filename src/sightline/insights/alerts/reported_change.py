@@ -66,8 +66,3 @@ def read_history(row: AlertRow, evidence: Evidence) -> History | None:
     if parse_scope(row.scope).kind == "cell":
         return History(daily_checks=evidence.before.answers, before=evidence.before, now=evidence.now)
     return evidence.history
-
-
-def is_against_previous(row: AlertRow, evidence: Evidence) -> bool:
-    """Return whether the reported checks follow each other. Confirmed alerts of earlier releases skip one."""
-    return row.confirmed_at is None or evidence.scan_id is not None

@@ -9,8 +9,6 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
-
 from sightline.accounts.email_preferences import list_recipients
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
@@ -18,8 +16,8 @@ from sightline.insights.alerts import queries
 from sightline.insights.alerts.daily_checks import DailyCheck, group_by_daily_check
 from sightline.insights.alerts.detect_changes import CELL_HISTORY, detect_changes
 from sightline.insights.alerts.emails import build_alert_emails
-from sightline.insights.alerts.models import AlertRow, Confirmation, Evidence, decode_evidence
-from sightline.insights.alerts.outcomes import ScopeOutcome
+from sightline.insights.alerts.models import AlertRow, decode_evidence
+from sightline.insights.alerts.outcomes import ScopeOutcome, confirm_evidence, decide_outcome
 from sightline.insights.alerts.platform_wide import find_platform_wide_changes, is_explained_by_platforms
 from sightline.insights.alerts.schemas import to_alert, to_alert_raised
 from sightline.insights.alerts.states import AlertState
@@ -27,7 +25,7 @@ from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
-from sightline.metrics.alert_lifecycle import COOL_DOWN, DailyEvidence, Decision, decide_step
+from sightline.metrics.alert_lifecycle import COOL_DOWN, Decision
 from sightline.metrics.alerts import Direction
 from sightline.scans.models import ScanPlan
 from sightline.scans.queries import find_scan
@@ -141,37 +139,15 @@ async def _apply_outcomes(
     brand = decode_measured(scan.brand).brand.name
     for outcome in outcomes:
         key = (outcome.type, outcome.scope)
-        decision = _decide(outcome, last_notified.get(key), now, platform_wide=key in platform_wide, muted=key in muted)
+        decision = decide_outcome(
+            outcome, last_notified.get(key), now, platform_wide=key in platform_wide, muted=key in muted
+        )
         alert_row = await _apply_decision(tx, scan, outcome, decision, now=now)
         if alert_row is not None:
             raised.append(alert_row)
             data = to_alert_raised(to_alert(alert_row, brand), scan.workspace_id, livemode=scan.livemode)
             await record_event(tx, "alert.raised", data, cause=str(alert_row.id), now=now)
     return raised
-
-
-def _decide(
-    outcome: ScopeOutcome, last_notified: datetime | None, now: datetime, *, platform_wide: bool, muted: bool
-) -> Decision:
-    test = outcome.test
-    if test is None:  # no longer measured
-        return Decision("lapsed" if outcome.alert and outcome.alert.state is AlertState.WATCH else "resolved")
-    day = DailyEvidence(
-        now=now,
-        valid=test.valid,
-        planned=test.planned,
-        holds=outcome.holds,
-        value=test.now.value,
-        baseline=test.baseline,
-        platform_wide=platform_wide,
-        muted=muted,
-        last_notified=last_notified,
-        direction=outcome.direction,
-        confirmed_at=outcome.alert.confirmed_at if outcome.alert else None,
-    )
-    if outcome.alert is None:
-        return decide_step("quiet", day)
-    return decide_step("watch" if outcome.alert.state is AlertState.WATCH else "confirmed", day)
 
 
 async def _apply_decision(
@@ -196,41 +172,11 @@ async def _apply_decision(
         scan_id=scan.id,
         at=scan.completed_at,
         now=now,
-        evidence=_confirm_evidence(alert, outcome) if decision.step == "confirmed" else None,
+        evidence=confirm_evidence(alert, outcome) if decision.step == "confirmed" else None,
         hushed=decision.suppressed_by,
         notified=decision.notify,
     )
     return changed if decision.notify else None
-
-
-def _confirm_evidence(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | None:
-    """Add a confirmation to the evidence, with the proofs of both days.
-
-    What a segment reports stays: the first Daily Check with the change and the previous one. A cell has more answers.
-    """
-    if outcome.test is None:
-        return None
-    first, now = decode_evidence(alert.evidence), outcome.test.to_evidence(outcome.rules)
-    proofs = tuple(dict.fromkeys([*now.proofs, *first.proofs]))
-    if outcome.today is None:  # a single cell
-        return msgspec.structs.replace(now, proofs=proofs)
-    confirmation = Confirmation(
-        scan_id=outcome.today.scan_id,
-        rules=now.rules,
-        before=now.before,
-        now=now.now,
-        lost=now.lost,
-        gained=now.gained,
-        delta=now.delta,
-        p=now.p,
-    )
-    return msgspec.structs.replace(
-        first,
-        scan_id=first.scan_id or alert.scan_id,
-        proofs=proofs,
-        history=first.history or now.history,
-        confirmation=confirmation,
-    )
 
 
 async def _enqueue_emails(

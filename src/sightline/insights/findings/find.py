@@ -6,17 +6,20 @@ it. A change of the whole brand that most of its answers have on one platform, o
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from sightline.insights.alerts.models import DIRECTIONS, AlertRow, decode_evidence
-from sightline.insights.alerts.reported_change import read_reported_change
+from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
 from sightline.insights.alerts.scopes import parse_scope
 from sightline.insights.alerts.states import AlertState
+from sightline.insights.alerts.summary import build_alert_finding
 from sightline.insights.findings.schemas import Finding, FindingKind
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.kit.clock import to_iso
+from sightline.metrics.alerts import CLEAR_BELOW, SHARED_CLEAR_BELOW
+from sightline.metrics.compare import is_large
 from sightline.metrics.period_change import DAYS, Tier
 from sightline.scoreboard.check_changes.schemas import CheckChanges, CountChange, PeriodResult
 
@@ -25,6 +28,20 @@ _PERIODS = tuple(DAYS)
 _MOVERS = 3
 _MAX_SOURCES = 2
 _MOST = 2 / 3  # of a change of the brand, on one platform or for one prompt
+_PARTS: tuple[FindingKind, ...] = ("platform", "country", "prompt", "cell")
+
+
+class _Change(NamedTuple):
+    """A finding, with the share of the answers that changed and the number of answers of one check."""
+
+    finding: Finding
+    share: float
+    cells: float
+
+    @property
+    def net(self) -> float:
+        """Return the number of answers of a check by which it moved."""
+        return self.share * self.cells
 
 
 def list_findings(
@@ -41,16 +58,16 @@ def list_findings(
     """
     texts = prompts or {}
     changed = [] if changes is None else _list_changes(changes, brand, texts)
-    moved = [each for _, each in sorted(changed, key=lambda each: -abs(each[0])) if each.period == "last_check"]
-    told = _tell_alerts(_drop_parts(_choose_periods(changed)), alerts, texts)
+    told = _drop_parts(_tell_alerts(changed, changes, alerts, texts))
     told.sort(key=_rank)
     telling = [each for each in told if each.tier != "rest" or each.model]
     effects = [finding for action in actions if (finding := _tell_action(action, brand)) is not None]
     clear = [each for each in telling if each.tier == "clear"]
     other = [each for each in telling if each.tier != "clear"]
     known = {each.subject for each in telling}
-    movers = [each for each in moved[:_MOVERS] if each.tier == "rest" and each.before != each.now]
-    rest = [each for each in movers if each.subject not in known]
+    largest = sorted(changed, key=lambda each: -abs(each.net))
+    moved = [each.finding for each in largest if each.finding.period == "last_check"][:_MOVERS]
+    rest = [each for each in moved if each.tier == "rest" and each.before != each.now and each.subject not in known]
     return [*clear, *effects, *other, *_tell_sources(changes), *rest]
 
 
@@ -60,12 +77,14 @@ def _rank(finding: Finding) -> tuple[int, bool, bool, float]:
     return (_TIERS.index(finding.tier), is_rival, is_part, 1.0 if finding.p is None else finding.p)
 
 
-def _list_changes(changes: CheckChanges, brand: str, prompts: Mapping[str, str]) -> list[tuple[float, Finding]]:
-    """Return every change over every period, with the number of answers of a check by which it moved."""
+def _list_changes(changes: CheckChanges, brand: str, prompts: Mapping[str, str]) -> list[_Change]:
+    """Return every change over every period."""
     models = {each.platform: each.now for each in changes.models}
     if not changes.periods:
-        return [(each.delta * each.total / 100, _tell_older(each, changes)) for each in _list_older(changes)]
-    return [(each.net, _tell_change(each, brand, prompts, models, changes)) for each in changes.periods]
+        return [_Change(_tell_older(each, changes), each.delta / 100, each.total) for each in _list_older(changes)]
+    return [
+        _Change(_tell_change(each, brand, prompts, models, changes), each.share, each.cells) for each in changes.periods
+    ]
 
 
 def _tell_change(
@@ -77,7 +96,7 @@ def _tell_change(
     return Finding(
         kind=kind,
         tier=result.tier,
-        direction="down" if result.net < 0 else "up",
+        direction="down" if result.share < 0 else "up",
         competitor=result.name if kind == "competitor" else None,
         platform=result.name if kind == "platform" else None,
         prompt_id=uuid.UUID(result.name) if kind == "prompt" else None,
@@ -123,79 +142,86 @@ def _tell_older(change: CountChange, changes: CheckChanges) -> Finding:
     )
 
 
-def _choose_periods(changed: Iterable[tuple[float, Finding]]) -> list[tuple[float, Finding]]:
-    """Return one change of each subject: the surest, and of equally sure ones that of the shortest period."""
-    found: dict[tuple[object, ...], tuple[float, Finding]] = {}
-    for net, each in changed:
-        known = found.get(each.subject)
-        if known is None or _prefer(each) < _prefer(known[1]):
-            found[each.subject] = (net, each)
+def _tell_alerts(
+    changed: Sequence[_Change], changes: CheckChanges | None, alerts: Sequence[AlertRow], prompts: Mapping[str, str]
+) -> list[_Change]:
+    """Return one change of each subject, with the alert about it; an alert without one is a finding of its own.
+
+    A sure alert makes its change clear: right away, or once a later Full Check shows the same change.
+    """
+    found = {each.finding.subject: each for each in _choose_surest(changed)}
+    for alert in sorted(alerts, key=lambda each: each.watched_at, reverse=True):
+        evidence = decode_evidence(alert.evidence)
+        told = build_alert_finding(alert, evidence, prompts.get(str(parse_scope(alert.scope).prompt_id)))
+        p = _find_alert_p(alert, evidence)
+        same = [
+            each for each in changed if (each.finding.subject, each.finding.direction) == (told.subject, told.direction)
+        ]
+        shared = [each for each in same if is_large(each.share, each.cells)]
+        known = found.get(told.subject)
+        is_later = changes is not None and told.since < changes.until
+        if is_later and shared and p < SHARED_CLEAR_BELOW:
+            found[told.subject] = _add_alert(min(shared, key=_prefer), told, tier="clear")
+        elif known is not None and known.finding.tier != "rest":
+            if known.finding.direction == told.direction:
+                found[told.subject] = _add_alert(known, told, tier=known.finding.tier)
+        else:
+            is_new = changes is None or told.since > changes.since
+            is_denied = is_later and known is not None and known.finding.direction != told.direction
+            is_clear = p < CLEAR_BELOW and is_new and not is_denied
+            told = msgspec.structs.replace(told, tier="clear" if is_clear else "watch")
+            found[told.subject] = _Change(told, evidence.delta / 100, evidence.matched_cells)
     return list(found.values())
 
 
-def _prefer(finding: Finding) -> tuple[int, int]:
-    return (_TIERS.index(finding.tier), _PERIODS.index(finding.period))
+def _find_alert_p(alert: AlertRow, evidence: Evidence) -> float:
+    """Return the larger p of the two Daily Checks of an open alert; 1 for others, and for a single cell."""
+    if alert.state is not AlertState.CONFIRMED or evidence.confirmation is None:
+        return 1.0
+    return max(evidence.p, evidence.confirmation.p)
 
 
-def _drop_parts(changed: Sequence[tuple[float, Finding]]) -> list[Finding]:
-    """Tell a change of the brand once: where most of it happened, or as a whole."""
-    whole = next((each for each in changed if each[1].kind == "brand"), None)
-    if whole is None or whole[1].tier == "rest":
-        return [each for _, each in changed]
-    parts = [
-        (net, each)
-        for net, each in changed
-        if each.kind in ("platform", "prompt") and each.direction == whole[1].direction and each.tier != "rest"
-    ]
-    told = [
-        each
-        for net, each in parts
-        if _TIERS.index(each.tier) < _TIERS.index(whole[1].tier)
-        or (each.tier == whole[1].tier and abs(net) >= _MOST * abs(whole[0]))
-    ]
-    dropped = [whole[1]] if told else [each for _, each in parts if each.model is None]
-    return [each for _, each in changed if each not in dropped]
-
-
-def _tell_alerts(changed: list[Finding], alerts: Sequence[AlertRow], prompts: Mapping[str, str]) -> list[Finding]:
-    """Add each alert to the change that it is about; without one, it is a finding of its own."""
-    found = list(changed)
-    for alert in sorted(alerts, key=lambda each: each.watched_at):
-        told = _tell_alert(alert, prompts)
-        place = next((place for place, each in enumerate(found) if each.subject == told.subject), None)
-        if place is None:
-            found.append(told)
-        elif found[place].tier == "rest":
-            found[place] = told
-        elif found[place].direction == told.direction:
-            found[place] = msgspec.structs.replace(found[place], alert_id=alert.id, alerted_at=told.since)
-    return found
-
-
-def _tell_alert(alert: AlertRow, prompts: Mapping[str, str]) -> Finding:
-    scope, evidence = parse_scope(alert.scope), decode_evidence(alert.evidence)
-    change = read_reported_change(alert, evidence)
-    before, now = (evidence.before, evidence.now) if scope.kind == "cell" else (change.before, change.now)
-    kind: FindingKind = "brand" if scope.kind == "overall" else scope.kind
-    return Finding(
-        kind="competitor" if scope.competitor else kind,
-        tier="watch",
-        direction=DIRECTIONS[alert.type],
-        competitor=scope.competitor,
-        platform=scope.platform,
-        country_iso_2=scope.country,
-        prompt_id=scope.prompt_id,
-        prompt=prompts.get(str(scope.prompt_id)),
-        before=before.named,
-        before_answers=before.answers,
-        now=now.named,
-        now_answers=now.answers,
-        period="daily_checks",
-        since=to_iso(alert.watched_at),
-        p=round(evidence.p, 4),
-        alert_id=alert.id,
-        alerted_at=to_iso(alert.watched_at),
+def _add_alert(change: _Change, told: Finding, *, tier: Tier) -> _Change:
+    finding = change.finding
+    p = told.p if finding.p is None or (told.p is not None and told.p < finding.p) else finding.p
+    return change._replace(
+        finding=msgspec.structs.replace(finding, tier=tier, p=p, alert_id=told.alert_id, alerted_at=told.alerted_at)
     )
+
+
+def _choose_surest(changed: Iterable[_Change]) -> list[_Change]:
+    """Return one change of each subject: the surest, and of equally sure ones that of the shortest period."""
+    found: dict[tuple[object, ...], _Change] = {}
+    for each in sorted(changed, key=_prefer):
+        found.setdefault(each.finding.subject, each)
+    return list(found.values())
+
+
+def _prefer(change: _Change) -> tuple[int, int]:
+    return (_TIERS.index(change.finding.tier), _PERIODS.index(change.finding.period))
+
+
+def _drop_parts(changed: Sequence[_Change]) -> list[Finding]:
+    """Tell a change of a brand once: where most of it happened, or as a whole."""
+    told = [each for each in changed if each.finding.tier != "rest"]
+    dropped: list[Finding] = []
+    for each in told:
+        whole = each.finding
+        if whole.kind not in ("brand", "competitor"):
+            continue
+        parts = [
+            part
+            for part in told
+            if part.finding.kind in _PARTS
+            and (part.finding.competitor, part.finding.direction) == (whole.competitor, whole.direction)
+        ]
+        is_told_there = any(
+            _TIERS.index(part.finding.tier) < _TIERS.index(whole.tier)
+            or (part.finding.tier == whole.tier and abs(part.net) >= _MOST * abs(each.net))
+            for part in parts
+        )
+        dropped += [whole] if is_told_there else [part.finding for part in parts if part.finding.model is None]
+    return [each.finding for each in changed if each.finding not in dropped]
 
 
 def is_told(alert: AlertRow, since: str | None) -> bool:

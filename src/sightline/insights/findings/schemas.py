@@ -22,7 +22,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         FindingKind,
         Meta(
             description="`brand`: answers that name your brand. `competitor`: answers that name a competitor. "
-            "`platform`, `country`, `prompt` and `cell` (a prompt on a platform): such answers in this part. `action`: "
+            "`platform`, `country`, `prompt` and `cell` (a prompt on a platform): answers in this part that name your "
+            "brand, or `competitor`. `action`: "
             "the measured effect of a completed recommendation. `source`: a site that a platform began to cite, or "
             "stopped citing."
         ),
@@ -49,14 +50,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     period: Annotated[
         Period | Literal["daily_checks", "action"],
         Meta(
-            description=f"{PERIOD_MEANING} `daily_checks`: from one Daily Check to the next. `action`: since the "
-            "action was completed."
+            description=f"{PERIOD_MEANING} `daily_checks`: from earlier Daily Checks to the one that first showed the "
+            "change, or of a `cell` to those since then. `action`: since the action was completed."
         ),
     ]
     since: Annotated[Timestamp, Meta(description="When the period began, or the Daily Check with the change.")]
     p: Annotated[
         Number | None,
-        Meta(description="Probability that chance alone causes a change this large. Null where nothing is tested."),
+        Meta(
+            description="Probability that chance alone causes a change this large. If an alert is about the same "
+            "change, the smaller of the two probabilities. Null where nothing is tested."
+        ),
     ] = None
     alert_id: Annotated[uuid.UUID | None, Meta(description="Id of the alert about the same change.")] = None
     alerted_at: Annotated[
@@ -76,7 +80,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def subject(self) -> tuple[object, ...]:
         """Return what the finding is about. Two findings about one subject would tell the same event twice."""
-        return (self.competitor, self.platform, self.country_iso_2, self.prompt_id, self.site, self.action)
+        country = (self.kind == "country", self.country_iso_2)  # a country alert without a country is about Global
+        return (self.competitor, self.platform, country, self.prompt_id, self.site, self.action)
 
 
 class LatestFindings(msgspec.Struct, frozen=True):

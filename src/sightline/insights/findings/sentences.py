@@ -5,12 +5,12 @@ Counts come before percentages, and no sentence names a cause: only the effect o
 
 from collections.abc import Mapping, Sequence
 
-from sightline.insights.findings.schemas import Finding
+from sightline.insights.findings.schemas import Finding, FindingKind
 from sightline.metrics.period_change import Tier
 from sightline.platforms.names import platform_name
 from sightline.presentation.changes import list_reasons
 from sightline.presentation.dates import format_short_date
-from sightline.presentation.language import gettext, translatable
+from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import country_name, cut_words
 from sightline.scoreboard.check_changes.schemas import CheckChanges
@@ -22,61 +22,60 @@ TIER_NAMES: Mapping[Tier, str] = {
 }
 TIER_ODDS = translatable("About one in five changes worth watching is chance.")
 NOTHING_TO_COMPARE = translatable("There is nothing to compare yet: changes show from the second Full Check on.")
-_PROMPT_WORDS = 3
-_ACTION_WORDS = 9
+_ONLY = "%(change)s"
+_WATCHED = translatable("No clear change. Worth watching: %(change)s")
+_MOVED = translatable("No clear change. Within chance: %(change)s")
+_HEADLINE_WORDS = 25
+_NAME_WORDS = 6  # of a prompt, an action or a brand
 _SENTENCES: Mapping[tuple[str, str], str] = {
     ("last_check", "up"): translatable(
-        "%(name)s since %(since)s: named in %(now)s of %(now_answers)s answers, up from %(before)s."
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, up from %(before)s on %(since)s."
     ),
     ("last_check", "down"): translatable(
-        "%(name)s since %(since)s: named in %(now)s of %(now_answers)s answers, down from %(before)s."
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s on %(since)s."
     ),
     ("four_weeks", "up"): translatable(
-        "%(name)s over four weeks: named in %(now)s of %(now_answers)s answers, up from %(before)s of "
-        "%(before_answers)s."
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, up from %(before)s over four weeks."
     ),
     ("four_weeks", "down"): translatable(
-        "%(name)s over four weeks: named in %(now)s of %(now_answers)s answers, down from %(before)s of "
-        "%(before_answers)s."
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s over four weeks."
     ),
     ("twelve_weeks", "up"): translatable(
-        "%(name)s over twelve weeks: named in %(now)s of %(now_answers)s answers, up from %(before)s of "
-        "%(before_answers)s."
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, up from %(before)s over twelve weeks."
     ),
     ("twelve_weeks", "down"): translatable(
-        "%(name)s over twelve weeks: named in %(now)s of %(now_answers)s answers, down from %(before)s of "
-        "%(before_answers)s."
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s over twelve weeks."
     ),
     ("daily_checks", "up"): translatable(
-        "%(name)s in the Daily Check of %(since)s: named in %(now)s of %(now_answers)s answers, up from %(before)s of "
-        "%(before_answers)s."
+        "%(place)s, %(name)s was named in %(now)s of %(now_answers)s Daily Check answers on %(since)s, up from "
+        "%(before)s."
     ),
     ("daily_checks", "down"): translatable(
-        "%(name)s in the Daily Check of %(since)s: named in %(now)s of %(now_answers)s answers, down from %(before)s "
-        "of %(before_answers)s."
+        "%(place)s, %(name)s was named in %(now)s of %(now_answers)s Daily Check answers on %(since)s, down from "
+        "%(before)s."
     ),
     ("source", "up"): translatable(
-        "%(platform)s now cites %(site)s in %(now)s of %(now_answers)s answers; in none on %(since)s."
+        "%(platform)s now cites %(site)s: %(now)s of %(now_answers)s answers, up from 0 on %(since)s."
     ),
     ("source", "down"): translatable(
-        "%(platform)s no longer cites %(site)s: in none of %(now_answers)s answers; in %(before)s on %(since)s."
+        "%(platform)s no longer cites %(site)s: 0 of %(now_answers)s answers, down from %(before)s on %(since)s."
     ),
-    ("action", "up"): translatable("“%(action)s” worked: %(points)s points more for its prompts than for the others."),
+    ("action", "up"): translatable("“%(action)s” worked: up by %(points)s points compared with the other prompts."),
     ("action", "down"): translatable(
-        "“%(action)s”: %(points)s points fewer for its prompts than for the others since then."
+        "“%(action)s” did not work: down by %(points)s points compared with the other prompts."
     ),
 }
-_NAMES: Mapping[str, str] = {
-    "platform": translatable("%(name)s on %(platform)s"),
-    "country": translatable("%(name)s in %(country)s"),
-    "prompt": translatable("%(name)s for “%(prompt)s”"),
-    "cell": translatable("%(name)s for “%(prompt)s” on %(platform)s"),
+_PLACES: Mapping[FindingKind, str] = {
+    "platform": translatable("On %(platform)s"),
+    "country": translatable("In %(country)s"),
+    "prompt": translatable("For %(prompt)s"),
+    "cell": translatable("For %(prompt)s on %(platform)s"),
 }
 
 
 def describe_finding(finding: Finding, brand: str) -> str:
     """Describe a finding, with the alert and the change of model that belong to it."""
-    sentences = [_describe_change(finding, brand)]
+    sentences = [describe_change(finding, brand)]
     if finding.alerted_at is not None and finding.period != "daily_checks":
         sentences.append(
             gettext("First seen in the Daily Check of %(date)s.", date=format_short_date(finding.alerted_at))
@@ -95,18 +94,26 @@ def describe_finding(finding: Finding, brand: str) -> str:
 def describe_headline(findings: Sequence[Finding], changes: CheckChanges | None, brand: str) -> str:
     """Return the first finding if it is clear; otherwise say that nothing is, and name the largest change."""
     first = findings[0] if findings else None
-    if first is not None and first.tier == "clear":
-        return _describe_change(first, brand)
+    if first is not None and (first.tier == "clear" or changes is None):
+        return _fit_headline(_ONLY, first, brand)
     if changes is None:
-        return gettext(NOTHING_TO_COMPARE) if first is None else _describe_change(first, brand)
+        return gettext(NOTHING_TO_COMPARE)
     watched = next((each for each in findings if each.tier == "watch"), None)
     if watched is not None:
-        return gettext("No clear change. Worth watching: %(change)s", change=_describe_change(watched, brand))
-    since = format_short_date(changes.since)
+        return _fit_headline(_WATCHED, watched, brand)
     moved = next((each for each in findings if each.kind not in ("source", "action")), None)
     if moved is None:
-        return gettext("No clear change since %(since)s.", since=since)
-    return gettext("No clear change. Within chance: %(change)s", change=_describe_change(moved, brand))
+        return gettext("No clear change since %(since)s.", since=format_short_date(changes.since))
+    return _fit_headline(_MOVED, moved, brand)
+
+
+def _fit_headline(template: str, finding: Finding, brand: str) -> str:
+    """Write the headline, with as much of the names in it as 25 words allow."""
+    for words in range(_NAME_WORDS, 0, -1):
+        text = gettext(template, change=describe_change(finding, brand, words))
+        if len(text.split()) <= _HEADLINE_WORDS:
+            return text
+    return gettext("No clear change: %(change)s", change=describe_change(finding, brand, 1))
 
 
 def describe_comparability(changes: CheckChanges) -> str:
@@ -117,40 +124,61 @@ def describe_comparability(changes: CheckChanges) -> str:
     return gettext("An exact comparison with %(since)s is not possible: %(reasons)s.", since=since, reasons=reasons)
 
 
-def _describe_change(finding: Finding, brand: str) -> str:
+def describe_change(finding: Finding, brand: str, words: int = _NAME_WORDS) -> str:
+    """Describe what changed in one sentence. Names in it have at most so many words."""
+    if finding.kind == "cell":
+        return _describe_cell(finding, brand, words)
     kind = finding.kind if finding.kind in ("source", "action") else finding.period
-    numbers = {
-        name: "" if value is None else format_number(value)
-        for name, value in (
-            ("now", finding.now),
-            ("now_answers", finding.now_answers),
-            ("before", finding.before),
-            ("before_answers", finding.before_answers),
-            ("points", None if finding.points is None else abs(finding.points)),
-        )
-    }
     return gettext(
         _SENTENCES[kind, finding.direction],
-        name=_name_subject(finding, brand),
+        place=_name_place(finding, words),
+        name=cut_words(finding.competitor or brand, words),
         since=format_short_date(finding.since),
         platform=platform_name(finding.platform or ""),
         site=finding.site,
-        action=cut_words(finding.action or "", _ACTION_WORDS),
-        **numbers,
+        action=cut_words(finding.action or "", words),
+        now=format_number(finding.now or 0),
+        now_answers=format_number(finding.now_answers or 0),
+        before=_count_before(finding),
+        points=format_number(abs(finding.points or 0)),
     )
 
 
-def _name_subject(finding: Finding, brand: str) -> str:
-    name = finding.competitor or brand
-    part = "cell" if finding.prompt_id and finding.platform else "prompt" if finding.prompt_id else finding.kind
-    if part == "competitor":
-        part = "platform" if finding.platform else "country" if finding.country_iso_2 else part
-    if part not in _NAMES:
-        return name
+def _describe_cell(finding: Finding, brand: str, words: int) -> str:
+    """Describe the Daily Checks of one prompt on one platform since the change, and those before."""
+    checks = finding.now_answers or 0
+    return ngettext(
+        "%(place)s, %(name)s was named in %(now)s of %(checks)s Daily Check, after %(before)s of %(before_checks)s.",
+        "%(place)s, %(name)s was named in %(now)s of %(checks)s Daily Checks, after %(before)s of %(before_checks)s.",
+        checks,
+        place=_name_place(finding, words),
+        name=cut_words(brand, words),
+        now=format_number(finding.now or 0),
+        checks=format_number(checks),
+        before=format_number(finding.before or 0),
+        before_checks=format_number(finding.before_answers or 0),
+    )
+
+
+def _count_before(finding: Finding) -> str:
+    """Return the number before, with what it is a part of where that is another number than now."""
+    before, answers = format_number(finding.before or 0), finding.before_answers or 0
+    if answers == finding.now_answers:
+        return before
+    return gettext("%(number)s of %(total)s", number=before, total=format_number(answers))
+
+
+def _name_place(finding: Finding, words: int) -> str:
+    """Return which answers a finding is about: all, or those of a platform, a country or a prompt."""
+    if finding.kind == "country" and finding.country_iso_2 is None:
+        return gettext("In the Global market")
+    if finding.kind not in _PLACES:
+        return gettext("Overall")
     return gettext(
-        _NAMES[part],
-        name=name,
-        platform=platform_name(finding.platform or ""),
+        _PLACES[finding.kind],
+        platform=gettext("the local model") if finding.platform == "local" else platform_name(finding.platform or ""),
         country=country_name(finding.country_iso_2),
-        prompt=cut_words(finding.prompt or gettext("one prompt"), _PROMPT_WORDS),
+        prompt=gettext("“%(prompt)s”", prompt=cut_words(finding.prompt, words))
+        if finding.prompt
+        else gettext("one of your prompts"),
     )

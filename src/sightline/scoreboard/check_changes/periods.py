@@ -8,6 +8,7 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.kit.clock import to_iso
+from sightline.metrics.compare import is_large
 from sightline.metrics.period_change import (
     DAYS,
     GRACE_DAYS,
@@ -69,7 +70,11 @@ async def add_periods(
         changes,
         established=tuple(map(add_tier, changes.established)),
         unclear=tuple(map(add_tier, changes.unclear)),
-        periods=tuple(each for each in found if each.tier != "rest" or each.period == "last_check"),
+        periods=tuple(
+            each
+            for each in found
+            if each.tier != "rest" or each.period == "last_check" or is_large(each.share, each.cells)
+        ),
     )
 
 

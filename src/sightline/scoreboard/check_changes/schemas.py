@@ -115,9 +115,14 @@ class PeriodResult(msgspec.Struct, frozen=True, kw_only=True):
     tier: Annotated[Tier, Meta(description=TIER_MEANING)]
 
     @property
-    def net(self) -> float:
-        """Return by how many answers of one check the number changed."""
-        return (self.now / self.now_answers - self.before / self.before_answers) * self.now_answers / self.checks
+    def share(self) -> float:
+        """Return by which share of the answers the number changed."""
+        return self.now / self.now_answers - self.before / self.before_answers
+
+    @property
+    def cells(self) -> float:
+        """Return the number of answers of one check."""
+        return self.now_answers / self.checks
 
 
 class ModelChange(msgspec.Struct, frozen=True):
@@ -223,7 +228,8 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
         tuple[PeriodResult, ...],
         Meta(
             description="Changes over the fixed periods: all clear changes and those worth watching, and of the rest "
-            f"those since the previous Full Check. Empty if {_OLDER_VERSION}."
+            "those since the previous Full Check and those of at least 5 points and 3 answers a check. Empty if "
+            f"{_OLDER_VERSION}."
         ),
     ] = ()
     models: Annotated[

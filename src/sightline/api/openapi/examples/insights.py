@@ -53,8 +53,8 @@ ALERT = Alert(
     competitor=None,
     state=AlertState.CONFIRMED,
     hushed=None,
-    summary="On ChatGPT, 8 of 35 answers name Acme, down from 15 of 35 in the previous Daily Check "
-    "(\u221220.0 points, p = 0.0391). A later Daily Check confirmed it, with 7 of 35 answers.",
+    summary="On ChatGPT, Acme was named in 8 of 35 Daily Check answers on 14 Nov, down from 15. A later Daily Check "
+    "confirmed it, with 7 of 35 answers.",
     before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
     now=NamedShare(value=22.9, named=8, answers=35),
     delta=-20.0,
@@ -205,7 +205,7 @@ _OPPORTUNITY = Opportunity(
 _EARLIER_FULL_ID = UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8")
 _CHANGES = LatestChanges(
     domain_id=TRACKED_DOMAIN_ID,
-    summary=["Acme on ChatGPT since 7 Nov: named in 12 of 40 answers, up from 5."],
+    summary=["On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov."],
     changes=CheckChanges(
         scan_id=_FULL_ID,
         against_scan_id=_EARLIER_FULL_ID,
@@ -299,7 +299,7 @@ _CHANGES = LatestChanges(
 
 _FINDINGS = LatestFindings(
     domain_id=TRACKED_DOMAIN_ID,
-    headline="Acme on ChatGPT since 7 Nov: named in 12 of 40 answers, up from 5.",
+    headline="On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov.",
     scan_id=_FULL_ID,
     against_scan_id=_EARLIER_FULL_ID,
     findings=[
@@ -307,7 +307,7 @@ _FINDINGS = LatestFindings(
             kind="platform",
             tier="clear",
             direction="up",
-            text="Acme on ChatGPT since 7 Nov: named in 12 of 40 answers, up from 5.",
+            text="On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov.",
             platform="chatgpt",
             before=5,
             before_answers=40,

@@ -13,6 +13,8 @@ from sightline.insights.alerts import mute
 from sightline.insights.alerts.models import DIRECTIONS
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
+from sightline.insights.findings.read import read_latest_findings
+from sightline.insights.findings.sentences import TIER_NAMES
 from sightline.insights.read import count_alerts, list_alerts, list_counted_figures, read_alert
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
@@ -152,6 +154,7 @@ async def _render_alerts(
     mutes = await mute.list_mutes(ctx.db, workspace_id, domain_id)
     tracked = await list_tracked_prompts(ctx.db, workspace_id, domain_id)
     named = {alert.prompt_id for alert in alerts}
+    latest = await read_latest_findings(ctx.db, workspace_id, ctx.domain)
     return render_page(
         ctx,
         template,
@@ -164,6 +167,8 @@ async def _render_alerts(
         phrases=alert_phrases,
         directions=DIRECTIONS,
         share=to_share_figure,
+        told={each.alert_id: each for each in latest.findings if each.alert_id is not None},
+        tiers=TIER_NAMES,
         freshness=describe_freshness(ctx.domain, ctx.now),
         **context,
     )
