@@ -3,9 +3,12 @@
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sightline.answers.models import Brand
-from tests.answers.builders import analyze_text, count
+from tests.answers.builders import analyze_brand, analyze_text, count
+from tests.property_testing import prove
 
 APPLE = Brand("Apple", domains=("apple.com",), category_words=("phone", "phones", "laptops"))
 NOTION = Brand("Notion", domains=("notion.so",), category_words=("notes", "workspace"))
@@ -202,3 +205,37 @@ def test_the_longest_match_wins_over_the_ambiguous_name():
 def test_a_name_that_is_not_a_word_needs_no_evidence():
     for text in ("xylia", "Xylia", "on xylia"):
         assert count(text, RIVAL) == 1
+
+
+_PARTS = (
+    "Notion costs less than Xylia.",
+    "Linear is quick. Yamira has a free plan. Notion offers templates.",
+    "I have a notion that Zentro and Target differ.",
+    "Perhaps Monday?",
+    "We met on Monday, next to Target.",
+    "- **Best overall:** Notion\n- **Best value:** Apple\n- Linear: quick",
+    "### Apple Fit Pro\n\nQuick.",
+    "Compare Apple, Linear and Xylia.",
+    "A linear process, an apple a day.",
+)
+
+
+@prove
+@given(
+    st.lists(st.sampled_from(_PARTS), min_size=1, max_size=5),
+    st.sampled_from(("Notion", "Linear", "Target", "Apple", "Monday")),
+    st.sets(st.sampled_from(("Notion", "Linear", "Target", "Apple", "Monday", "Xylia", "Yamira", "Zentro"))),
+)
+def test_the_figure_of_a_brand_does_not_depend_on_the_competitors(parts, name, others):
+    text = "\n\n".join(parts)
+    competitors = [Brand(other) for other in sorted(others - {name})]
+    alone, among = analyze_brand(text, Brand(name)), analyze_brand(text, Brand(name), *competitors)
+    assert (among.mentioned, among.occurrences) == (alone.mentioned, alone.occurrences)
+
+
+def test_a_name_before_what_is_sold_and_a_title_at_a_head_are_the_brand():
+    moon, beats = Brand("Moon"), Brand("Beats")
+    assert count("Moon Electric Toothbrush: quiet and small.", moon, prompt="best electric toothbrush") == 1
+    assert count("Moon Landing Records: a list.", moon, prompt="best electric toothbrush") == 0
+    assert count("- Beats Fit Pro: light\n- Another one\n", beats) == 1
+    assert count("- Beats and drums: loud\n- Another one\n", beats) == 0

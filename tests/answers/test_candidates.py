@@ -434,3 +434,10 @@ def test_shops_are_brands_where_the_question_is_where_to_buy():
 
 def test_a_named_technology_is_no_brand():
     assert names("- **HeatZone Technology** cooks evenly.\n- **Turbocrisp™ technology** for chips.") == []
+
+
+def test_a_site_that_only_begins_like_a_name_is_not_its_own():
+    text = "1. **Zorvex X1**: quiet\n2. **Veltrona Y2**: [light](https://zorvexers.com/veltrona)"
+    assert [candidate.domain for candidate in find_candidates(text, Lexicon([]))] == [None, None]
+    own = find_candidates(text.replace("zorvexers", "zorvex"), Lexicon([]))
+    assert [candidate.domain for candidate in own] == ["zorvex.com", None]

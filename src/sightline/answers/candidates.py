@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-from rapidfuzz.distance import JaroWinkler
+from rapidfuzz.distance import Indel
 
 from sightline.answers.blocks import PreparedAnswer, PresentedName
 from sightline.answers.characters import fold, normalize
@@ -223,4 +223,4 @@ def _find_domain(keys: Sequence[str], sites: Sequence[tuple[str, str]]) -> str |
 
 def compare_to_site(key: str, label: str) -> float:
     """Return how alike a name and the first label of a site are, from 0 to 1."""
-    return JaroWinkler.similarity(key, label)
+    return Indel.normalized_similarity(key, label)

@@ -69,9 +69,8 @@ def find_mentions_with_others(
     """Return the mentions of the lexicon's brands alone, and those of all brands.
 
     `others` are brands known only by their names. The first list is as if they did not exist. Nearly always it is part
-    of the second, and one search is enough. The exceptions are other names that contain a brand's name, are spelled
-    alike, or are evidence for a name that is an ordinary word. Both lists are the same object if no other brand is
-    named.
+    of the second, and one search is enough. The exceptions are other names that contain a brand's name or are spelled
+    alike. Both lists are the same object if no other brand is named.
     """
     all_brands = lexicon.with_others(others, prepared.folded)
     matches = _search(prepared, all_brands, language, corrections)
@@ -277,11 +276,12 @@ def _keep_longest(matches: list[NameMatch]) -> list[NameMatch]:
 def _are_independent(matches: list[NameMatch], tracked: int) -> bool:
     """Return whether the tracked brands and the others can be searched together.
 
-    That is so if no match is ambiguous, and where two overlap, both are of the first `tracked` brands, or neither is.
+    That is so if no match has several brands, and where two overlap, both are of the first `tracked` brands, or neither
+    is.
     """
     end, of_tracked = 0, False
     for match in matches:
-        if not match.is_unambiguous:
+        if len(match.pattern.brands) > 1:
             return False
         own = match.pattern.brands[0] < tracked
         if match.start >= end:

@@ -52,7 +52,9 @@ class Layout:
         at = start
         while at > 0 and self._prose[at - 1] in " *_#.)0123456789\"'✅⭐🏆":
             at -= 1
-        return (at in self._heads or start in self._heads) and _HEAD_AFTER.match(self._prose, end) is not None
+        if at not in self._heads and start not in self._heads:
+            return False
+        return _HEAD_AFTER.match(self._prose, end) is not None or self.precedes_title(end)
 
     @cached_property
     def capitalizes_sentences(self) -> bool:

@@ -1,8 +1,10 @@
 """Evidence from what stands near a name: other brands, the brand's own links, words of its category."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 
 import msgspec
 
@@ -11,6 +13,9 @@ from sightline.answers.characters import BLOCK_END, fold, normalize
 from sightline.answers.citations import normalize_url
 from sightline.answers.evidence.layout import Layout
 from sightline.answers.evidence.matches import NameMatch
+from sightline.answers.evidence.wording import has_company_verb
+from sightline.answers.language import looks_german
+from sightline.answers.name_words import is_ordinary
 from sightline.answers.names import Lexicon, Pattern
 from sightline.answers.tokens import first_words, words
 from sightline.answers.word_lists import read_list
@@ -19,6 +24,11 @@ _MAX_NEIGHBORS = 200  # a sentence with more of them is no sentence
 _NEAR = 240  # characters that hold eight words
 _PARAGRAPH = 1_500  # characters to either side that count as the same paragraph
 _LONGEST_CACHED_PROMPT = 1_000  # characters
+
+
+_CAPITALIZED = re.compile(r"(?<![\w.@-])([^\W\d_a-z][\w-]*\w)")
+
+_NEXT_CAPITALIZED = re.compile(r"[ \u00a0]([^\W\d_a-z][\w-]*\w)")
 
 
 class _OwnedLink(msgspec.Struct, frozen=True, gc=False):
@@ -96,27 +106,55 @@ class Neighbors:
         text = f" {' '.join(before)} | {' '.join(after)}"
         return any(f" {word}" in text for word in self._category_words)
 
-    def score_other_brands(self, match: NameMatch, sentence: tuple[int, int]) -> int:
-        """Return 1 for another brand in the sentence, and 2 if both open a sentence of one paragraph.
+    def precedes_category(self, end: int) -> bool:
+        """Return whether a word of the category follows with a capital: "Moon Electric Toothbrush"."""
+        word = _NEXT_CAPITALIZED.match(self._prose, end)
+        return word is not None and fold(word[1]).startswith(self._category_words)
+
+    def score_other_names(self, match: NameMatch, sentence: tuple[int, int]) -> int:
+        """Return 1 for another name in the sentence, and 2 if both open a sentence of one paragraph.
 
         The latter is typical of comparisons.
         """
-        if self.has_other_brand(match, sentence):
-            return 1
+        near = int(self.has_other_name(match, sentence))
         if not self._layout.opens_sentence(match.start):
-            return 0
+            return near
         block = self._blocks[max(0, bisect_right(self._block_starts, match.start) - 1)]
         paragraph = (max(block.start, match.start - _PARAGRAPH), min(block.end, match.start + _PARAGRAPH))
-        return 2 * any(self._layout.opens_sentence(other.start) for other in self._other_brands(match, paragraph))
+        if any(self._layout.opens_sentence(start) for start in self._other_names(match, paragraph)):
+            return 2
+        has_verb = has_company_verb(self._prose, match.end, opens_sentence=True)
+        return near or int(has_verb and self._is_one_of_several(match, paragraph))
 
-    def has_other_brand(self, match: NameMatch, span: tuple[int, int]) -> bool:
-        return next(self._other_brands(match, span), None) is not None
+    def _is_one_of_several(self, match: NameMatch, paragraph: tuple[int, int]) -> bool:
+        """Return whether another sentence opens like this one: "Bolt charges by the minute. Lime has parking bays."."""
+        own = self._prose[match.start : match.end]
+        return any(
+            word[1] not in own
+            and word[1].casefold() not in read_list("stop_words", "en")
+            and has_company_verb(self._prose, word.end(), opens_sentence=True)
+            and self._layout.opens_sentence(word.start())
+            for word in islice(_CAPITALIZED.finditer(self._prose, *paragraph), _MAX_NEIGHBORS)
+        )
 
-    def _other_brands(self, match: NameMatch, span: tuple[int, int]) -> Iterator[NameMatch]:
-        for other in self._between(*span):
-            is_named = not other.needs_evidence or not self._prose[other.start].islower()
-            if is_named and other.pattern.brands != match.pattern.brands:
-                yield other
+    def has_other_name(self, match: NameMatch, span: tuple[int, int]) -> bool:
+        return next(self._other_names(match, span), None) is not None
+
+    def _other_names(self, match: NameMatch, span: tuple[int, int]) -> Iterator[int]:
+        """Yield the places of words that belong to names alone, whoever is tracked."""
+        own = self._prose[match.start : match.end]
+        for start, end in ((span[0], match.start), (match.end, span[1])):
+            for word in islice(_CAPITALIZED.finditer(self._prose, start, end), _MAX_NEIGHBORS):
+                if word[1] not in own and self._is_name(word[1], word.start()):
+                    yield word.start()
+
+    def _is_name(self, word: str, start: int) -> bool:
+        """Return whether a word with a capital is a name: in English by the dictionary, elsewhere by its place."""
+        if is_ordinary(word):
+            return False
+        if self._prepared.is_english or any(map(str.isupper, word[1:])):
+            return True
+        return not looks_german(self._prepared.folded) and not self._layout.opens_sentence(start)
 
 
 def _find_owned_links(links: Sequence[Link], lexicon: Lexicon) -> list[_OwnedLink]:

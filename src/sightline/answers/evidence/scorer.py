@@ -102,9 +102,9 @@ class EvidenceScorer:
         if off_topic:
             return strong if self._neighbors.has_own_site(match, sentence) else 0
         if is_lower:
-            near = self._neighbors.has_category_word(start, end) + self._neighbors.has_other_brand(match, sentence)
+            near = self._neighbors.has_category_word(start, end) + self._neighbors.has_other_name(match, sentence)
             return strong - 2 + near + is_possessive(prose, start, end)
-        strong += self._layout.score_product(end)
+        strong += self._layout.score_product(end) or 2 * self._neighbors.precedes_category(end)
         points = strong + (pattern.doubt == 1) + _is_name_when_capital(pattern)
         shouting = text.isupper()
         if is_acronym and not shouting:
@@ -116,7 +116,7 @@ class EvidenceScorer:
         if len(prose) > len(written) + _ONE_WORD:  # the answer in one word, and then its reasons
             points += 2 * (text.strip(" *_.") == written)
         points += self._neighbors.has_category_word(start, end)
-        points += self._neighbors.score_other_brands(match, sentence)
+        points += self._neighbors.score_other_names(match, sentence)
         return points + is_possessive(prose, start, end)
 
     def _score_lower_case(self, match: NameMatch, sentence: tuple[int, int]) -> int:
@@ -131,7 +131,7 @@ class EvidenceScorer:
         strong += (1 + pattern.in_lower_case) * self._layout.is_head(start, end)
         strong += 2 * self._layout.has_telling_small_letter(start)
         strong += 2 if self._layout.precedes_title(end) else self._layout.score_product(end)
-        near = self._neighbors.has_category_word(start, end) or self._neighbors.has_other_brand(match, sentence)
+        near = self._neighbors.has_category_word(start, end) or self._neighbors.has_other_name(match, sentence)
         return strong + near + is_possessive(prose, start, end) + follows_verb_of_choosing(prose, start)
 
     def _is_spelled_out(self, acronym: str) -> bool:
