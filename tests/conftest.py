@@ -27,7 +27,7 @@ for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and no
     del os.environ[name]  # a developer's own settings must not leak into the tests
 os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
 # The real parameters take 64 MiB and a tenth of a second for each password.
-passwords._hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+passwords.hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 # By default structlog renders a traceback with rich, which takes seconds.
 structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 

@@ -125,14 +125,14 @@ class DatabasePool:
         """Open one of the databases as the application does, with the connections of the test before, if it has any."""
         name = urlsplit(url).path.removeprefix("/")
         db = Database(url, pool_size=5)
-        db._pool = self._idle.pop(name, None)
-        if db._pool is None:
+        db.pool = self._idle.pop(name, None)
+        if db.pool is None:
             await db.open()
         yield db
-        if db._pool is None or db._pool.is_closing() or db.count_connections()[0]:
+        if db.pool is None or db.pool.is_closing() or db.count_connections()[0]:
             await db.close()
         else:
-            self._idle[name] = db._pool
+            self._idle[name] = db.pool
 
     async def close_connections(self) -> None:
         for pool in self._idle.values():

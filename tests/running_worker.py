@@ -14,7 +14,7 @@ async def working(installation, **changes):
     settings = installation.app_context.settings.model_copy(update=changes)
     stopping = asyncio.Event()
     task = asyncio.create_task(
-        run_worker(settings, installation.db, installation.db._url, stopping, clock=installation.clock)
+        run_worker(settings, installation.db, installation.db.url, stopping, clock=installation.clock)
     )
     try:
         yield task

@@ -126,6 +126,7 @@ def test_settings_do_not_change_and_secrets_do_not_print():
 
 
 def test_the_data_directory_of_a_user_follows_the_xdg_standard(monkeypatch, tmp_path):
+    # Tests may run as root, which has another folder.
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert Settings().data_dir == tmp_path / "sightline"

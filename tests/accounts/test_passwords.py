@@ -23,7 +23,8 @@ def test_passwords_are_hashed_with_argon2id_and_64_mib():
 async def test_two_passwords_are_hashed_at_a_time_32_wait_and_the_next_is_refused(monkeypatch):
     """The event loop stays free: this test goes on while threads hash."""
     hasher = BlockingHasher()
-    monkeypatch.setattr(passwords, "_hasher", hasher)
+    # Hashing has to last until the queue is full.
+    monkeypatch.setattr(passwords, "hasher", hasher)
     accepted = [asyncio.create_task(passwords.hash_password("correct horse")) for _ in range(34)]
     await hasher.wait_until_running(2)
     for refused in (passwords.hash_password("one more"), passwords.verify_password(None, "one more")):

@@ -308,6 +308,7 @@ async def test_a_judge_over_http(monkeypatch):
             assert await judge_sentiment(TEXT, before, ask=ask_through(server, transport)) == tuple(before)
             server.script("local", Faults.server_error())
             assert await judge_sentiment(TEXT, before, ask=ask_through(server, transport)) == tuple(before)
+        # The usual model answers, but does not judge.
         monkeypatch.setitem(PROVIDERS, "local", JudgingModel())
         async with FakeServer() as server:
             after = await judge_sentiment(TEXT, before, ask=ask_through(server, transport))

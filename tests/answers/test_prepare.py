@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sightline.answers.characters import fold, fold_case, normalize
 from sightline.answers.models import Brand
-from sightline.answers.prepare import _cache_latest, find_raw_spans, prepare
+from sightline.answers.prepare import cache_latest, find_raw_spans, prepare
 from tests.answers.builders import analyze_brand
 from tests.property_testing import prove
 
@@ -257,7 +257,8 @@ def test_an_occurrence_has_the_name_in_its_normalized_spelling(parts):
 
 
 def test_the_latest_answers_are_cached_by_their_size(monkeypatch):
-    monkeypatch.setattr("sightline.answers.prepare._prepare_cached", _cache_latest(1_000))
+    # A smaller cache.
+    monkeypatch.setattr("sightline.answers.prepare.prepare_cached", cache_latest(1_000))
     texts = [f"Acme is number {number}. ".ljust(250, "x") for number in range(5)]
     first, *_, fourth = [prepare(text, "q") for text in texts[:4]]
     assert prepare(texts[0], "q") is first and prepare(texts[3], "q") is fourth
@@ -268,7 +269,7 @@ def test_the_latest_answers_are_cached_by_their_size(monkeypatch):
 
 
 def test_several_threads_may_use_the_cache_at_once():
-    prepare_cached = _cache_latest(200)
+    prepare_cached = cache_latest(200)
     texts = [f"Acme {number}" for number in range(60)]
     with ThreadPoolExecutor(8) as pool:
         for _ in range(20):

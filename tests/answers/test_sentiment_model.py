@@ -18,7 +18,7 @@ from sightline.answers.mentions import find_mentions
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, parse_scorer_name
-from sightline.answers.sentiment_input import LONGEST, InputBuilder, shorten
+from sightline.answers.sentiment_input import LONGEST, shorten
 from sightline.answers.sentiment_model import (
     Calibration,
     Probabilities,
@@ -188,21 +188,21 @@ def test_a_derived_name_and_an_unknown_one_have_no_clauses():
 @prove
 @given(text=st.text(max_size=80), name=st.text(min_size=1, max_size=40), more=st.text(max_size=400))
 def test_an_input_is_never_too_long_and_always_has_its_markers(text, name, more):
-    build = InputBuilder(load_model()._inputs._tokenizer)
+    build = load_model().inputs
     ids = build.build(f"{text}{name}{more}", len(text), len(text) + len(name))
     assert len(ids) <= LONGEST
-    assert (ids.count(build._open), ids.count(build._close), ids.count(build._sep)) == (1, 1, 1)
-    assert ids[0] == build._cls and ids[-1] == build._sep
+    assert (ids.count(build.open), ids.count(build.close), ids.count(build.last)) == (1, 1, 1)
+    assert ids[0] == build.first and ids[-1] == build.last
 
 
 def test_markers_in_a_text_are_treated_as_words():
-    build = InputBuilder(load_model()._inputs._tokenizer)
+    build = load_model().inputs
     ids = build.build("[OPEN] [SEP] Acme [CLOSE]", 13, 17)
-    assert ids.count(build._open) == 1 and ids.count(build._sep) == 1
+    assert ids.count(build.open) == 1 and ids.count(build.last) == 1
 
 
 def test_clauses_that_differ_only_in_numbers_are_the_same_to_the_model():
-    build = InputBuilder(load_model()._inputs._tokenizer)
+    build = load_model().inputs
     assert build.build("Acme costs $1,299.99.", 0, 4) == build.build("Acme costs $89.", 0, 4)
 
 
@@ -259,25 +259,20 @@ def test_every_clause_gets_its_own_verdict_in_order():
 def test_a_clause_is_read_once_and_its_verdict_does_not_depend_on_others():
     model = open_model(Path(str(files("sightline.answers").joinpath("data", "sentiment"))))
     alone = model.classify([Clause(0, "Acme is excellent.", 0, 4)])
-    runs, run = [], model._run
-
-    def count(tokens):
-        runs.append(tokens)
-        return run(tokens)
-
-    model._run = count
+    (verdict,) = model.known.values()
     again = model.classify(
         [Clause(0, text, 0, 4) for text in ("Acme is excellent.", "Acme is a mess.", "Acme is a mess.")]
     )
-    assert len(runs) == 1 and again[0] == alone[0]
+    assert len(model.known) == 2 and verdict in model.known.values() and again[0] == alone[0]
 
 
 def test_remembered_verdicts_are_bounded(monkeypatch):
-    monkeypatch.setattr(sentiment_model, "_REMEMBERED", 10)
+    # Thousands of verdicts take minutes.
+    monkeypatch.setattr(sentiment_model, "REMEMBERED", 10)
     model = open_model(Path(str(files("sightline.answers").joinpath("data", "sentiment"))))
     for word in ("fine", "good", "bad", "slow", "fast", "old", "new", "odd", "big", "wet", "dry", "hot", "red", "shy"):
         model.classify([Clause(0, f"Acme is {word}.", 0, 4)])
-    assert 0 < len(model._known) <= 10
+    assert 0 < len(model.known) <= 10
 
 
 def test_a_plain_clause_is_nearer_to_neutral():
@@ -304,12 +299,13 @@ def test_nothing_is_scored_if_the_model_cannot_be_loaded(monkeypatch):
     def broken():
         raise OSError("no such file")
 
+    # The installed files are complete.
     monkeypatch.setattr(scorers, "load_model", broken)
-    scorers._load_if_possible.cache_clear()
+    scorers.load_if_possible.cache_clear()
     try:
         sentiment = analyze("Acme is excellent.", Lexicon([ACME]), language="en", sentiment=MODEL).brands[0].sentiment
     finally:
-        scorers._load_if_possible.cache_clear()
+        scorers.load_if_possible.cache_clear()
     assert sentiment is None
 
 

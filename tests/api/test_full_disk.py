@@ -104,6 +104,12 @@ async def test_a_session_that_was_not_used_lately_still_reads(installation):
         assert (await client.get("/account")).status_code == 200
 
 
+async def reconnect(db):
+    """Open new connections, which have the current settings of the database."""
+    await db.close()
+    await db.open()
+
+
 async def test_a_key_reads_on_a_read_only_database(installation, client, server_url):
     """Many hosts make a database read-only when its disk is nearly full."""
     tenant = await installation.tenant()
@@ -111,9 +117,9 @@ async def test_a_key_reads_on_a_read_only_database(installation, client, server_
     change = f'ALTER DATABASE "{name}" %s default_transaction_read_only'
     await run_sql(server_url, change % "SET" + " = on")
     try:
-        await installation.db._pool.expire_connections()
+        await reconnect(installation.db)
         response = await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
         assert response.status_code == 200 and "x-data-degraded" not in response.headers
     finally:
         await run_sql(server_url, change % "RESET")
-        await installation.db._pool.expire_connections()
+        await reconnect(installation.db)

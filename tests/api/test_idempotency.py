@@ -224,15 +224,16 @@ async def test_a_claim_stays_while_its_request_runs(installation, client):
 async def test_a_request_that_failed_in_an_outage_frees_its_key(installation, client):
     """It cannot release its key then, so it must not renew the claim when the database is back."""
     tenant = await installation.tenant()
-    db, unreachable = installation.db, Database("postgresql://unused", pool_size=1)
+    db, unreachable = installation.db, Database(installation.db.url, pool_size=1)  # until it is opened
     running = RunningClaims(unreachable)
     with pytest.raises(DatabaseUnavailable):
         async with running.hold(await claim(installation, tenant)):
             await unreachable.fetchval("SELECT 1")
     assert await db.fetchval("SELECT count(*) FROM idempotency_keys") == 1
-    running._db = db
+    await unreachable.open()
     await pretend_silence(installation, 15)
     await running.renew()
+    await unreachable.close()
     assert (await post_raw(client, tenant)).status_code == 201
 
 
@@ -261,7 +262,7 @@ async def test_200_concurrent_identical_writes_have_one_effect_and_one_stored_re
     tenant = await installation.tenant()
     folder = installation.app_context.settings.data_dir
     async with (
-        Installation.open(installation.db._url, folder, console_rate_per_minute=1000) as generous,
+        Installation.open(installation.db.url, folder, console_rate_per_minute=1000) as generous,
         generous.client() as client,
     ):
         responses = await asyncio.gather(*(register(client, tenant.live, "same") for _ in range(200)))

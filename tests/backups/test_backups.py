@@ -8,7 +8,7 @@ import asyncpg
 import msgspec
 import pytest
 
-from sightline.backups import queries, restore
+from sightline.backups import queries
 from sightline.backups.archive import DUMP, KEYS, MANIFEST
 from sightline.backups.connection import open_connection
 from sightline.backups.create import create_backup
@@ -41,9 +41,7 @@ def with_members(**members):
     return lambda document: msgspec.json.encode(msgspec.json.decode(document) | members)
 
 
-async def test_a_restored_database_has_every_row_and_is_refused_a_second_time(
-    backup, source_url, empty_url, monkeypatch
-):
+async def test_a_restored_database_has_every_row_and_is_refused_a_second_time(backup, source_url, empty_url):
     path, written = backup
     assert written.keys == conftest.KEYS
     await restore_database(empty_url, path, replace=False)
@@ -54,10 +52,8 @@ async def test_a_restored_database_has_every_row_and_is_refused_a_second_time(
     # Tables that the backup does not have are gone, too, once the contents are replaced.
     connection = await asyncpg.connect(empty_url)
     await connection.execute("CREATE TABLE extra (id int); DELETE FROM workspaces")
-    with monkeypatch.context() as impatient:
-        impatient.setattr(restore, "_ATTEMPTS", 1)
-        with pytest.raises(BackupError, match="Other programs use the database"):
-            await restore_database(empty_url, path, replace=True)
+    with pytest.raises(BackupError, match="Other programs use the database"):
+        await restore_database(empty_url, path, replace=True, patience=0)
     # A restore waits for a program that is about to end.
     restoring = asyncio.create_task(restore_database(empty_url, path, replace=True))
     await asyncio.sleep(0.5)

@@ -92,7 +92,7 @@ async def test_a_file_that_changes_after_it_was_verified_changes_nothing(backup,
         for broken in (dump[:place], dump[:place] + bytes([dump[place] ^ 1]) + dump[place + 1 :]):
             changed = rewrite(backup[0], tmp_path / "changed.backup", database=lambda _, broken=broken: broken)
             with open_archive(changed) as archive, pytest.raises(BackupError):
-                await restore._fill(precious_url, archive, replace=True, server_major=18)
+                await restore.fill_database(precious_url, archive, replace=True, server_major=18)
             assert await read_everything(precious_url) == before
 
 

@@ -8,6 +8,7 @@ import structlog
 def restore_logging(monkeypatch):
     """Restore the logging of tests. No logger remembers that of a command: `capture_logs` would not see it."""
     before, configure = structlog.get_config(), structlog.configure
+    # Commands configure logging for a process of their own.
     monkeypatch.setattr(
         structlog, "configure", lambda **chosen: configure(**chosen | {"cache_logger_on_first_use": False})
     )

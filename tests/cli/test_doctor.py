@@ -8,11 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from chaos.disk import mount_small_disk
-from sightline.cli.doctor import _check_data_dir, _check_names, _print_report
+from sightline.cli.doctor import check_data_dir, check_names, print_report
 from sightline.cli.doctor_disks import check_disks
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import build_finding
-from sightline.cli.doctor_services import _check_credentials, check_mail, check_platforms, check_stripe
+from sightline.cli.doctor_services import check_credentials, check_mail, check_platforms, check_stripe
 from sightline.cli.main import app
 from sightline.settings import Settings
 from tests.process.serving.processes import run
@@ -89,7 +89,7 @@ def test_an_unreachable_mail_server_is_named_without_its_password():
 
 def test_half_set_credentials_are_named():
     halves = Settings(dataforseo_login="me", local_model="llama")
-    assert states(_check_credentials(halves)) == {"DataForSEO": "wrong", "local": "wrong"}
+    assert states(check_credentials(halves)) == {"DataForSEO": "wrong", "local": "wrong"}
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ async def test_a_sandbox_contacts_nobody():
 
 def test_the_report_prints_no_markup(capsys):
     rows = [{"name": "SIGHTLINE_PORT", "value": "[red]1[/red]", "changed": True, "meaning": "[bold]Port[/bold]"}]
-    _print_report([build_finding("wrong", "Mail", "[/nonsense] at [::1]", "Fix [it].")], rows)
+    print_report([build_finding("wrong", "Mail", "[/nonsense] at [::1]", "Fix [it].")], rows)
     printed = capsys.readouterr().out
     for text in ("!!  Mail            [/nonsense] at [::1]", "→ Fix [it].", "[red]1[/red]", "SIGHTLINE_PORT "):
         assert text in printed
@@ -151,7 +151,7 @@ def test_the_free_space_of_the_data_directory_is_shown_and_a_full_disk_is_wrong(
         settings = Settings(data_dir=tmp_path / "data")
         assert list(check_disks(settings)) == [], "the first start creates the folder"
         (tmp_path / "data").mkdir()
-        shown = _check_data_dir(settings)
+        shown = check_data_dir(settings)
         assert shown["state"] == "fine" and re.fullmatch(rf"{tmp_path}/data, \d.\d MB free", shown["text"])
         disk.fill()
         (found,) = check_disks(settings)
@@ -170,7 +170,7 @@ def test_the_folder_of_payloads_is_measured_as_well(tmp_path):
 
 
 def test_an_unknown_setting_is_named_with_the_nearest_one():
-    (found,) = _check_names({"SIGHTLINE_PROT": "hidden"})
+    (found,) = check_names({"SIGHTLINE_PROT": "hidden"})
     assert found["state"] == "note" and "SIGHTLINE_PROT" in found["text"] and "SIGHTLINE_PORT" in found["remedy"]
     assert "hidden" not in str(found)
 

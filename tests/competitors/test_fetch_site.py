@@ -32,8 +32,9 @@ async def test_no_more_than_512_kib_are_read(sites):
 
 
 async def test_all_of_it_has_ten_seconds_together(sites, monkeypatch):
-    assert home_page._TIMEOUT == 10
-    monkeypatch.setattr(home_page, "_TIMEOUT", 0.3)
+    assert home_page.TIMEOUT == 10
+    # The limit is ten seconds.
+    monkeypatch.setattr(home_page, "TIMEOUT", 0.3)
     sites.redirect("https://globex.com/", "/slow")
     sites.pages["https://globex.com/slow"] = "hangs"
     with pytest.raises(SiteUnreadable) as unread:
@@ -141,8 +142,10 @@ async def test_a_site_that_sends_without_end_is_read_up_to_the_limits(sites, mon
     assert await home_page.fetch_home_page(sites.session, sites.guard, "globex.com") == "x" * 512 * 1024
     assert (await robots.fetch_robots(sites.session, sites.guard, "globex.com")).text == "x" * 512 * 1024
     sites.pages = {"https://globex.com/": "drips", robots_txt: "drips"}
-    monkeypatch.setattr(home_page, "_TIMEOUT", 0.3)
-    monkeypatch.setattr(robots, "_TIMEOUT", 0.3)
+    # The limit is ten seconds.
+    monkeypatch.setattr(home_page, "TIMEOUT", 0.3)
+    # The same here.
+    monkeypatch.setattr(robots, "TIMEOUT", 0.3)
     with pytest.raises(SiteUnreadable) as unread:
         await asyncio.wait_for(sites.name(), 20)
     assert unread.value.temporary

@@ -7,6 +7,7 @@ import time
 
 import pytest
 import structlog
+from aiohttp import ClientTimeout
 
 from sightline.credits.checkout import settle
 from sightline.credits.providers import stripe as stripe_module
@@ -111,11 +112,19 @@ async def test_one_failure_is_retried_and_makes_one_session(buyer, fault):
     assert keys == [reference, reference]
 
 
+@pytest.fixture
+async def hasty_buyer(database_url, tmp_path, monkeypatch):
+    # Two silences of Stripe would take half a minute.
+    monkeypatch.setattr(stripe_module, "TIMEOUT", ClientTimeout(total=0.2))
+    async with open_buyer(database_url, tmp_path, with_stripe=True, spend_cap_cents=50_000) as opened:
+        yield opened
+
+
 @pytest.mark.parametrize(
     "faults", [["500", "500"], ["429"], ["307"], ["reset", "reset"], ["silence", "silence"]], ids=str
 )
-async def test_an_unreachable_provider_returns_503_and_leaves_no_checkout_open(buyer, faults, monkeypatch):
-    monkeypatch.setattr(buyer.installation.app_context.payments.stripe._http, "_timeout", 0.2)
+async def test_an_unreachable_provider_returns_503_and_leaves_no_checkout_open(hasty_buyer, faults):
+    buyer = hasty_buyer
     buyer.stripe.faults.extend(faults)
     answer = await buyer.post(CHECKOUT, "same", pricing_id=4 - 1)
     problem = assert_problem(answer, 503, "service_unavailable")
@@ -163,6 +172,7 @@ async def test_a_crash_between_attempt_and_provider_leaves_an_attempt_that_nobod
         raise Killed
 
     stripe = buyer.installation.app_context.payments.stripe
+    # A process that dies at this point runs nothing after it.
     monkeypatch.setattr(type(stripe), "start_order", die)
     with pytest.raises(Killed):
         await buyer.post(CHECKOUT, pricing_id=3)
@@ -200,6 +210,7 @@ async def test_no_transaction_is_open_while_the_provider_is_asked(buyer, monkeyp
         await both.wait()
         return await original(self, *given, **find_provider)
 
+    # Only from inside of the call can a test look at what is open meanwhile.
     monkeypatch.setattr(stripe_module.StripePayments, "find_order", look)
     await asyncio.gather(buyer.settle(reference), buyer.recover(reference))
     assert seen == [0, 0]

@@ -12,16 +12,16 @@ from tests.credits.ledger_accounts import LedgerAccount
 COLUMNS = ["id", "created_at", "reason", "delta", "scan_id", "payment_reference", "description"]
 
 
-async def text_of(account) -> str:
-    chunks = [
-        chunk
-        async for chunk in export.ledger_csv(account.installation.db, account.workspace_id, livemode=account.livemode)
-    ]
-    return b"".join(chunks).decode()
+def open_export(account, **options):
+    return export.ledger_csv(account.installation.db, account.workspace_id, livemode=account.livemode, **options)
 
 
-async def rows_of(account) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(await text_of(account), newline=""), strict=True))
+async def text_of(account, **options) -> str:
+    return b"".join([chunk async for chunk in open_export(account, **options)]).decode()
+
+
+async def rows_of(account, **options) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(await text_of(account, **options), newline=""), strict=True))
 
 
 async def listed(account) -> list[list[str]]:
@@ -55,13 +55,12 @@ async def test_columns_in_order_newest_first_with_the_times_of_the_api(account):
 
 
 @pytest.mark.parametrize("rows", [4, 5, 6, 10, 11])
-async def test_every_row_is_there_once_whatever_the_batches(account, monkeypatch, rows):
-    monkeypatch.setattr(export, "_BATCH", 5)
+async def test_every_row_is_there_once_whatever_the_batches(account, rows):
     for number in range(rows):
         await account.post(number + 1, "promotional_grant")
         if number % 3 == 0:  # several entries of the same moment
             account.installation.clock.advance(seconds=1)
-    found = await rows_of(account)
+    found = await rows_of(account, batch_size=5)
     assert found[1:] == await listed(account)
     assert len(found) == rows + 1
 
@@ -101,12 +100,11 @@ async def test_another_workspace_and_the_other_mode_are_not_in_it(installation, 
     assert [row[3] for row in await rows_of(test_mode_account)] == ["delta", "1000"]
 
 
-async def test_a_client_that_stops_reading_holds_no_database_connection(account, monkeypatch):
+async def test_a_client_that_stops_reading_holds_no_database_connection(account):
     """More readers than the pool has connections, all in the middle of the ledger: others still get in."""
-    monkeypatch.setattr(export, "_BATCH", 2)
     for _ in range(6):
         await account.grant(1)
-    readers = [export.ledger_csv(account.installation.db, account.workspace_id, livemode=True) for _ in range(12)]
+    readers = [open_export(account, batch_size=2) for _ in range(12)]
     for reader in readers:
         await anext(reader)
         await anext(reader)
@@ -115,12 +113,11 @@ async def test_a_client_that_stops_reading_holds_no_database_connection(account,
         await reader.aclose()
 
 
-async def test_entries_that_are_written_meanwhile_are_not_in_it_and_hide_none(account, monkeypatch):
-    monkeypatch.setattr(export, "_BATCH", 2)
+async def test_entries_that_are_written_meanwhile_are_not_in_it_and_hide_none(account):
     for _ in range(6):
         await account.grant(1)
     before = {row[0] for row in await listed(account)}
-    reader = export.ledger_csv(account.installation.db, account.workspace_id, livemode=True)
+    reader = open_export(account, batch_size=2)
     chunks = [await anext(reader), await anext(reader)]
     account.installation.clock.advance(seconds=1)
     await account.grant(1)

@@ -77,7 +77,8 @@ async def test_a_connection_that_is_lost_while_it_is_given_back_does_no_harm(dat
     async def fall(connection):
         await connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
 
-    monkeypatch.setattr(engine, "_skip_reset", fall)
+    # The connection has to break between the end of its transaction and its return to the pool.
+    monkeypatch.setattr(engine, "skip_reset", fall)
     async with open_database(database_url) as db:
         async with db.transaction() as tx:
             assert await tx.fetchval("SELECT 1") == 1
@@ -101,7 +102,8 @@ async def test_a_statement_that_times_out_because_the_server_hangs_is_an_outage(
     ):
         assert await db.fetchval("SELECT 1") == 1
         # From here on the server takes connections and says nothing, as one that is stopped does.
-        monkeypatch.setattr(db, "_url", f"postgresql://nobody@127.0.0.1:{port}/none?sslmode=disable")
+        # A server that is stopped would stop other tests.
+        monkeypatch.setattr(db, "url", f"postgresql://nobody@127.0.0.1:{port}/none?sslmode=disable")
         with pytest.raises(DatabaseUnavailable):
             await db.fetchval("SELECT pg_sleep(1)")
         with pytest.raises(DatabaseUnavailable, match="a moment ago"):

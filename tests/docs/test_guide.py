@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from sightline.web.layout import _CONSOLE, _DASHBOARD
+from sightline.web.layout import CONSOLE, DASHBOARD
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "guides" / "web-app.md").read_text()
@@ -11,8 +11,8 @@ GUIDE = (ROOT / "docs" / "guides" / "web-app.md").read_text()
 
 def test_every_page_of_the_navigation_has_a_section():
     headings = " ".join(re.findall(r"^## (.*)$", GUIDE, re.MULTILINE)).lower()
-    for _, title, *_ in _DASHBOARD:
+    for _, title, *_ in DASHBOARD:
         assert title.lower() in headings, title
     rows = GUIDE.partition("## Console")[2]
-    for _, title, *_ in _CONSOLE:
+    for _, title, *_ in CONSOLE:
         assert f"| {title} |" in rows, title

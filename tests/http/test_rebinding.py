@@ -25,6 +25,7 @@ class ChangingName:
     def __init__(self, monkeypatch, *answers: list[str]) -> None:
         self.lookups = 0
         self._answers, self._ask = answers, socket.getaddrinfo
+        # Names and their addresses are those of the test.
         monkeypatch.setattr(socket, "getaddrinfo", self._resolve)
 
     def _resolve(self, host, port, *arguments, **named):

@@ -6,6 +6,7 @@ from tests.insights.test_inputs import PLAN, PROMPTS, make_answer
 
 
 def test_a_sample_is_even_and_bounded(monkeypatch):
+    # A smaller sample than that of a real file.
     monkeypatch.setattr(file_insights, "MAX_ANSWERS", 10)
     sample = AnswerSample()
     for number in range(100):

@@ -50,6 +50,7 @@ def logs():
 
 @pytest.fixture
 async def server(monkeypatch):
+    # The usual model answers, but does not judge.
     monkeypatch.setitem(PROVIDERS, "local", JudgingModel())
     async with FakeServer() as opened:
         yield opened
@@ -167,7 +168,8 @@ async def test_a_platform_that_fails_leaves_themes_out_with_a_reason(installatio
 
 
 async def test_what_arrived_before_a_failure_is_kept(installation, server, monkeypatch):
-    monkeypatch.setattr(judged_aspects, "_AT_ONCE", 1)
+    # One after the other, so that some arrive before the failure.
+    monkeypatch.setattr(judged_aspects, "AT_ONCE", 1)
     server.script("local", Faults.none(), *[Faults.server_error()] * 2)
     async with open_judge(server) as judge:
         history, scan_id = await run_check(installation, judge)
@@ -180,6 +182,7 @@ async def test_what_arrived_before_a_failure_is_kept(installation, server, monke
 
 
 async def test_a_model_that_does_not_understand_the_question_counts_as_failed(installation, server, monkeypatch):
+    # The model of the fixture is another one here.
     monkeypatch.setattr(JudgingModel, "answer", Local.answer)
     async with open_judge(server) as judge:
         history, _ = await run_check(installation, judge)
@@ -188,6 +191,7 @@ async def test_a_model_that_does_not_understand_the_question_counts_as_failed(in
 
 
 async def test_a_full_check_causes_at_most_so_many_calls(installation, server, monkeypatch):
+    # A check of this test has fewer answers than the limit.
     monkeypatch.setattr(judged_aspects, "MAX_CALLS", 2)
     async with open_judge(server) as judge:
         history, scan_id = await run_check(installation, judge)
@@ -199,7 +203,8 @@ async def test_a_full_check_causes_at_most_so_many_calls(installation, server, m
 
 
 async def test_a_slow_platform_does_not_hold_the_insights_up(installation, server, monkeypatch):
-    monkeypatch.setattr(judged_aspects, "_PATIENCE", 0.2)
+    # The limit is minutes.
+    monkeypatch.setattr(judged_aspects, "PATIENCE", 0.2)
     server.script("local", *[Faults.silence()] * 10)
     async with open_judge(server) as judge:
         history, _ = await run_check(installation, judge)

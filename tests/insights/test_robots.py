@@ -83,7 +83,8 @@ async def test_a_file_that_is_not_there_allows_all_and_one_that_cannot_be_read_s
 
 
 async def test_private_addresses_and_slow_sites_are_unreadable(sites, monkeypatch):
-    monkeypatch.setattr(robots, "_TIMEOUT", 0.3)
+    # The limit is ten seconds.
+    monkeypatch.setattr(robots, "TIMEOUT", 0.3)
     sites.pages[URL] = "hangs"
     unreadable = RobotsFile(URL, None, exists=False)
     assert await asyncio.wait_for(fetch_robots(sites.session, sites.guard, "globex.com"), 20) == unreadable

@@ -38,6 +38,7 @@ def test_names_of_other_languages_are_not_merged_by_the_english_encoder(inputs, 
         asked.append(set(counts))
         return {name: name for name in counts}
 
+    # The encoder does not tell what it was given.
     monkeypatch.setattr(aspect_counts, "group_by_meaning", group)
     aspect = Aspect("cena", "drahý", "negative", "Globex je drahý.", quotable=True)
     count_aspects(inputs, JudgedAnswers({"c": {"Globex": (aspect,)}}))

@@ -73,7 +73,7 @@ class JobRecorder:
         stopping = asyncio.Event()
         worker = Worker(
             db or self.db,
-            self.db._url,
+            self.db.url,
             handlers,
             timeout=timeout,
             grace=grace,

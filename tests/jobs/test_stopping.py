@@ -150,6 +150,7 @@ async def test_broken_connections_stop_no_work_and_listening_resumes(recorder, d
 
 
 async def test_an_unexpected_error_does_not_end_the_reports_of_a_worker(recorder, monkeypatch):
+    # Reports are seconds apart.
     monkeypatch.setattr(workers, "REPORT_SECONDS", 0.1)
     report, failed = workers.report_alive, []
 
@@ -159,6 +160,7 @@ async def test_an_unexpected_error_does_not_end_the_reports_of_a_worker(recorder
             raise asyncpg.DeadlockDetectedError("another worker locked the rows in another order")
         await report(*given, **more)
 
+    # PostgreSQL finds deadlocks by chance.
     monkeypatch.setattr(workers, "report_alive", fail_once)
     async with recorder.open(recorder.handlers()) as worker:
         await recorder.wait_until_registered(worker)
@@ -186,11 +188,11 @@ async def test_a_worker_without_a_database_stops_in_time(database_url):
             return recorder.begun == [1]
 
         await until(begun)
-        pool, db._pool = db._pool, None  # nothing can be reached
+        await db.close()  # nothing can be reached
         worker.stop()
         stopped = time.monotonic()
     assert time.monotonic() - stopped < 5
-    db._pool = pool
+    await db.open()
     assert await recorder.statuses() == {"claimed": 1}, "another worker takes it over"
     await db.close()
 
@@ -204,6 +206,7 @@ async def test_a_job_that_could_not_be_put_back_is_free_once_the_worker_has_stop
     async def fail(*_):
         raise DatabaseUnavailable("away for a moment")
 
+    # Only this statement has to fail, while the worker stays registered.
     monkeypatch.setattr(queue, "put_back", fail)
     async with recorder.open(recorder.handlers(hold), grace=0) as worker:
 
@@ -232,6 +235,7 @@ async def test_a_job_that_met_an_outage_runs_again_soon_after_it(recorder, monke
             raise DatabaseUnavailable("away")
         await put_back(*arguments)
 
+    # Only this statement has to fail, while the worker stays registered.
     monkeypatch.setattr(queue, "put_back", away_at_first)
     async with recorder.open(recorder.handlers(act), timeout=60):
 

@@ -182,7 +182,8 @@ async def test_claimed_jobs_come_by_priority_and_then_by_age_whatever_their_kind
 
 
 async def test_free_capacity_causes_no_poll_when_nothing_was_left_in_the_queue(recorder, monkeypatch):
-    monkeypatch.setattr("sightline.jobs.worker._IDLE_SECONDS", 60)
+    # Nothing is found by polling once a second.
+    monkeypatch.setattr("sightline.jobs.worker.IDLE_SECONDS", 60)
     polls = []
 
     async def claim(*given):
@@ -192,6 +193,7 @@ async def test_free_capacity_causes_no_poll_when_nothing_was_left_in_the_queue(r
     async def act(job, number):
         await asyncio.sleep(0.05 + number * 0.02)
 
+    # Polls that find nothing leave no trace.
     monkeypatch.setattr("sightline.jobs.queue.claim_jobs", claim)
     async with recorder.open(recorder.handlers(act)) as worker:
         await recorder.wait_until_registered(worker)
@@ -209,7 +211,9 @@ async def test_free_capacity_causes_no_poll_when_nothing_was_left_in_the_queue(r
 
 
 async def test_waiting_jobs_begin_as_soon_as_there_is_capacity_and_new_ones_at_once(recorder, monkeypatch):
-    monkeypatch.setattr("sightline.jobs.worker._IDLE_SECONDS", 60)  # nothing is found by polling once a second
+    # Nothing is found by polling once a second.
+    # Nothing is found by polling once a second.
+    monkeypatch.setattr("sightline.jobs.worker.IDLE_SECONDS", 60)
     most = 2
 
     async def act(job, number):

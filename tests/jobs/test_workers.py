@@ -47,7 +47,7 @@ async def register(recorder, *, silent_for=0.0):
 @asynccontextmanager
 async def hold_session(recorder, worker_id):
     """Hold the session of a worker for the duration of the block, unless it is terminated before."""
-    session = await workers.open_session(recorder.db._url, worker_id)
+    session = await workers.open_session(recorder.db.url, worker_id)
     try:
         yield session
     finally:
@@ -145,7 +145,7 @@ async def test_a_worker_whose_event_loop_is_blocked_for_longer_than_the_timeout_
         time.sleep(TIMEOUT + 1.5)
 
     async def work_slowly():
-        db = Database(recorder.db._url, pool_size=3)
+        db = Database(recorder.db.url, pool_size=3)
         await db.open()
         slow = JobRecorder(db)
         async with run_worker(slow, block):
@@ -380,7 +380,7 @@ async def test_claimed_jobs_are_run_although_admission_fails_right_after_the_cla
         await failed.wait()  # otherwise the job may have ended before its claim is seen
 
     stopping = asyncio.Event()
-    worker = Worker(recorder.db, recorder.db._url, recorder.handlers(act), timeout=TIMEOUT, grace=1, admit=fail_once)
+    worker = Worker(recorder.db, recorder.db.url, recorder.handlers(act), timeout=TIMEOUT, grace=1, admit=fail_once)
     task = asyncio.create_task(worker.run(stopping))
     try:
 

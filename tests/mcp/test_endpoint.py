@@ -120,6 +120,7 @@ async def test_each_operation_of_a_tool_counts_as_one_request_of_the_key(world, 
 
 
 async def test_without_the_extra_there_is_no_such_path(installation, monkeypatch):
+    # As where the extra is not installed.
     monkeypatch.setattr(availability, "is_available", lambda: False)
     installation.app = create_app(installation.app_context, mounts=availability.find_mounts())
     async with installation.client() as client:
@@ -127,7 +128,7 @@ async def test_without_the_extra_there_is_no_such_path(installation, monkeypatch
 
 
 async def test_it_is_built_once_for_all_waiting_requests_and_again_after_a_failure(world, tenant, monkeypatch):
-    build, attempts = mount._build_endpoint, []
+    build, attempts = mount.build_endpoint, []
 
     def fail_once(api):
         attempts.append(api)
@@ -135,7 +136,8 @@ async def test_it_is_built_once_for_all_waiting_requests_and_again_after_a_failu
             raise OSError("Too many open files")
         return build(api)
 
-    monkeypatch.setattr(mount, "_build_endpoint", fail_once)
+    # The first attempt has to fail as on a machine without free file handles.
+    monkeypatch.setattr(mount, "build_endpoint", fail_once)
     async with world.running():
         with pytest.raises(OSError, match="Too many"):
             await post(world, key=tenant.data)

@@ -74,7 +74,7 @@ async def test_a_trace_leads_from_the_request_to_the_webhook(database_url, tmp_p
                 return customer.received
 
             await until(delivered)
-    await tracing_flushed()
+    await asyncio.to_thread(tracing.stop_tracing)
     spans, sent = decode_spans(collector.received)
     _, trace_id, span_id, _ = customer.received[0].headers["traceparent"].split("-")
     webhook = spans[bytes.fromhex(span_id)]
@@ -98,17 +98,12 @@ async def test_a_trace_leads_from_the_request_to_the_webhook(database_url, tmp_p
         assert secret.encode() not in sent
 
 
-async def tracing_flushed():
-    assert tracing._State.provider is not None
-    await asyncio.to_thread(tracing._State.provider.force_flush, 5_000)
-
-
 async def test_the_span_of_a_request_has_the_request_id_of_the_response(installation, collector):
     tenant = await installation.tenant()
     async with Console(installation, tenant.test) as console:
         response = await console.get("/domains", headers={"X-Request-Id": "find-me"})
     assert response.headers["x-request-id"] == "find-me"
-    await tracing_flushed()
+    await asyncio.to_thread(tracing.stop_tracing)
     spans, _ = decode_spans(collector.received)
     ((request_id,),) = [
         [each.value.string_value for each in span.attributes if each.key == "sightline.request_id"]
@@ -127,7 +122,7 @@ async def test_an_exception_leaves_its_type_alone_and_logs_have_the_trace(collec
 
     with pytest.raises(ValueError, match="zebra"):
         fail()
-    await tracing_flushed()
+    await asyncio.to_thread(tracing.stop_tracing)
     spans, sent = decode_spans(collector.received)
     (ended,) = spans.values()
     assert (line["trace_id"], line["span_id"]) == (ended.trace_id.hex(), ended.span_id.hex())
@@ -141,7 +136,7 @@ async def test_an_exception_passes_through_a_span_that_is_not_sampled(collector,
     with pytest.raises(KeyError), tracing.start_span("job x"):
         raise KeyError
     assert tracing.current_traceparent() is None, "the span is no longer the current one"
-    await tracing_flushed()
+    await asyncio.to_thread(tracing.stop_tracing)
     assert not collector.received
 
 
@@ -149,6 +144,7 @@ async def test_without_an_endpoint_or_without_the_extra_nothing_is_traced(monkey
     monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
     assert not tracing.configure_tracing("sightline-test", "1")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    # As where the extra is not installed.
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with capture_logs() as logs:
         assert not tracing.configure_tracing("sightline-test", "1")

@@ -168,6 +168,7 @@ async def test_a_site_is_requested_once_a_minute_however_often_somebody_presses(
         looked_up.append(host)
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
 
+    # As on a machine without a network.
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     sites = SitePages()
     for _ in range(2):
@@ -181,6 +182,7 @@ async def test_the_set_up_shows_what_the_site_says(live_installation, setup, tmp
         <meta name="description" content="Software f\xc3\xbcr Buchhaltung und Rechnungen, einfach und sicher
         f\xc3\xbcr alle Betriebe">"""
     async with open_sites(tmp_path) as sites, open_browser(live_installation, setup.tenant.owner) as browser:
+        # Sites of this test have no public addresses.
         monkeypatch.setattr(site_pages, "SITES", serve_from(sites))
         sites.serve(body=page)
         action, fields = read_form((await browser.get(f"/w/{setup.tenant.id}/new?domain={setup.domain.id}")).text)

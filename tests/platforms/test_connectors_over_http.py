@@ -251,5 +251,4 @@ async def test_the_fakes_run_as_a_command(session):
         assert (await ask_once(session, connector, connection)).status == "ok"
     finally:
         child.terminate()
-        await child.wait()
-        child._transport.close()  # type: ignore[attr-defined]  # without it asyncio warns of an open transport
+        await child.communicate()  # which closes the pipe, too

@@ -32,7 +32,8 @@ async def add_leak(url):
 
 @pytest.mark.slow
 def test_a_soak_reports_a_working_table_that_grows(capsys):
-    with patch.dict(os.environ), open_environment() as environment:  # which removes the settings of this process
+    # The environment removes the settings of this process.
+    with patch.dict(os.environ), open_environment() as environment:
         asyncio.run(add_leak(environment.database_url))
         samples = run_soak(environment, minutes=0.25, every=2.5, domains=1)
     findings = judge(samples)

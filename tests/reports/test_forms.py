@@ -198,7 +198,7 @@ async def test_untrusted_text_is_inert_in_the_pdf(installation, hostile_report):
     given |= {"with_appendix": True, "labels": build_labels(f"Acme {EVIL}"), "language": "en"}
     inputs = {"report": msgspec.json.encode(given).decode()}
     found = msgspec.json.decode(
-        typst.Compiler(render._read_template(), sys_inputs=inputs).query("heading", field="body")
+        typst.Compiler(render.read_template(), sys_inputs=inputs).query("heading", field="body")
     )
     assert {"func": "text", "text": f"What answers say about Acme {EVIL}"} in found
 
@@ -330,16 +330,11 @@ async def test_a_scan_in_which_no_brand_is_named_has_a_report():
     assert "is not ranked" in render_scan_report(summarize_scan(plan, answers, **facts))
 
 
-def test_a_script_that_no_font_covers_is_named(monkeypatch):
-    view = {"title": "Acme", "rows": [["\u6700\u597d"], ["\u0439 \u03b1", "\U0001f600"]]}
-    monkeypatch.setattr(render, "_has_glyphs", lambda chars: chars.isascii() or "\u6700" not in chars)
-    assert list_missing_scripts(view) == ["Chinese characters"]
-
-
 @pytest.fixture
 def bundled_fonts(monkeypatch):
     """Hide the fonts of this machine, so that they cannot affect the result."""
     compile_with = functools.partial(typst.compile, ignore_system_fonts=True)
+    # Fonts of this machine are hidden.
     monkeypatch.setattr(typst, "compile", compile_with)
 
 
@@ -347,21 +342,22 @@ def test_the_bundled_fonts_cover_latin_greek_and_cyrillic(bundled_fonts):
     assert list_missing_scripts({"text": "Łódź, Ñandú, Привет, Ελλάδα, \u201cquoted\u201d \u2013 \u2026 \u25b2"}) == []
 
 
-def test_a_script_without_a_font_is_missing(bundled_fonts):
-    assert list_missing_scripts({"text": "\U00016f00 \U0001e2c0"}) == ["Miao", "Wancho"]
+def test_scripts_without_a_font_are_missing_wherever_they_occur(bundled_fonts):
+    view = {"title": "Acme", "text": "\U00016f00 \U0001e2c0", "rows": [["\u6700\u597d"], ["\u0439 \u03b1"]]}
+    assert list_missing_scripts(view) == ["Chinese characters", "Miao", "Wancho"]
 
 
-async def test_a_pdf_names_the_scripts_it_cannot_show(tracked, monkeypatch):
+async def test_a_pdf_names_the_scripts_it_cannot_show(tracked, bundled_fonts, monkeypatch):
     row = await write_second_report(tracked)
-    view, seen = build_view(row["document"]), []
+    view, seen = build_view(row["document"]) | {"brand": "\U00016f00"}, []
     compiled = typst.compile
-    monkeypatch.setattr(render, "list_missing_scripts", lambda _: ["Arabic"])
 
     def compile_and_record(*arguments, **options):
         seen.append(options["sys_inputs"])
         return compiled(*arguments, **options)
 
+    # A PDF does not say which text the typesetter was given.
     monkeypatch.setattr(typst, "compile", compile_and_record)
     assert render_pdf(view, {}, made_at=MADE_AT).startswith(b"%PDF-")
-    assert msgspec.json.decode(seen[0]["report"])["missing"] == ["Arabic"]
+    assert msgspec.json.decode(seen[-1]["report"])["missing"] == ["Miao"]
     assert render_html(row["document"], view, {}).startswith("<!doctype html>"), "a page without charts is whole, too"

@@ -242,6 +242,7 @@ async def test_a_scan_has_one_report_however_often_the_job_runs(installation, tr
 
 async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, tracked, monkeypatch):
     job = await tracked.complete_scan()
+    # The process ends at this point.
     monkeypatch.setattr(write, "crash_point", lambda name: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         await tracked.write(job)

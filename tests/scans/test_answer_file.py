@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sightline.platforms.models import Source
-from sightline.scans import answer_file
-from sightline.scans.answer_file import BadLine, read_answers
+from sightline.scans.answer_file import MAX_LINE_BYTES, BadLine, read_answers
 from sightline.scans.file_survey import survey_file
 
 GOOD = {"id": "a1", "prompt": "best crm", "platform": "chatgpt", "text": "Acme is a solid choice for teams."}
@@ -80,11 +79,10 @@ def test_a_bad_line_is_named_with_its_number_and_what_is_wrong(tmp_path, line, m
     assert isinstance(bad, BadLine) and bad.number == 3 and message in str(bad)
 
 
-def test_a_huge_line_is_bad_and_the_lines_after_it_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(answer_file, "MAX_LINE_BYTES", 500)
-    long = {**GOOD, "text": "x" * 2_000}
+def test_a_huge_line_is_bad_and_the_lines_after_it_are_read(tmp_path):
+    long = {**GOOD, "text": "x" * MAX_LINE_BYTES}
     first, bad, last = read_answers(write(tmp_path, GOOD, long, {**GOOD, "id": "a2"}))
-    assert (first.line, bad.number, last.line) == (1, 2, 3) and "longer than 500 bytes" in str(bad)
+    assert (first.line, bad.number, last.line) == (1, 2, 3) and "longer than 4,000,000 bytes" in str(bad)
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_the_data(tmp_path):

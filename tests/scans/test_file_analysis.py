@@ -134,7 +134,8 @@ def test_a_platform_without_sources_never_cites_only_if_it_is_known_for_that(tmp
 
 
 def test_several_processes_give_the_same_as_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_analysis, "_WORTH_PROCESSES", 1)
+    # Small files are analyzed by one process.
+    monkeypatch.setattr(file_analysis, "WORTH_PROCESSES", 1)
     path = write(tmp_path, runs=8)
     _, alone, one = measure(path, sentiment="model")
     _, shared, many = measure(path, sentiment="model", processes=2)

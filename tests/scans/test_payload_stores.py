@@ -123,6 +123,7 @@ async def test_new_folders_survive_a_crash_of_the_machine_with_their_payload(tmp
         flushed.add(os.fstat(handle).st_ino)
         flush(handle)
 
+    # Only a crash of the machine would show what was flushed.
     monkeypatch.setattr(os, "fsync", record)
     workspace, scan, answer = key = (uuid.uuid4(), uuid.uuid4(), uuid.uuid4())
     await open_stores(f"file:{tmp_path}").current.write(key, SENT)
@@ -267,7 +268,7 @@ async def test_a_check_writes_its_payloads_to_the_store(installation, tmp_path):
 async def test_a_payload_is_written_once_while_its_answer_waits_for_the_database(installation, tmp_path):
     payloads = PayloadWriter(open_stores(f"file:{tmp_path}").current)
     store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), payloads)
-    pool, installation.db._pool = installation.db._pool, None
+    await installation.db.close()
     with capture_logs() as logs:
         storing = asyncio.create_task(store.run())
         waiting = asyncio.create_task(store.store(new_answer()))
@@ -280,7 +281,7 @@ async def test_a_payload_is_written_once_while_its_answer_waits_for_the_database
         before = written.stat()
         await until(partial(tried, 3))
     assert os.path.samestat(before, written.stat()), "a file that is written again is another file"
-    installation.db._pool = pool
+    await installation.db.open()
     await asyncio.wait_for(waiting, 20)
     storing.cancel()
 
@@ -298,11 +299,13 @@ async def test_a_full_disk_and_a_store_that_is_away_cost_nobody_an_answer(tmp_pa
     def fail(handle):
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    # As on a full disk.
     monkeypatch.setattr(os, "fsync", fail)
     assert [each.payload for each in await writer.write(answers)] == [SENT, SENT], "kept for the database"
     monkeypatch.undo()
     assert [each.payload for each in await writer.write(answers)] == [SENT, SENT], "not tried again for a while"
-    monkeypatch.setattr("sightline.scans.payloads.write._PAUSE_SECONDS", 0)
+    # The pause after a failure takes a minute.
+    monkeypatch.setattr("sightline.scans.payloads.write.PAUSE_SECONDS", 0)
     for name, value in {"ENDPOINT": "http://127.0.0.1:9", "REGION": "x"}.items():
         monkeypatch.setenv(f"AWS_{name}", value)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
@@ -314,7 +317,8 @@ async def test_a_full_disk_and_a_store_that_is_away_cost_nobody_an_answer(tmp_pa
 
 
 async def test_a_store_that_never_responds_delays_answers_once_and_nothing_else(bucket, monkeypatch):
-    monkeypatch.setattr("sightline.scans.payloads.write._BATCH_SECONDS", 1)
+    # A batch may take ten seconds.
+    monkeypatch.setattr("sightline.scans.payloads.write.BATCH_SECONDS", 1)
     answers = [new_answer() for _ in range(200)]
     with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts connections, and never reads from them
         monkeypatch.setenv("AWS_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
@@ -356,6 +360,7 @@ def test_another_place_as_the_former_store_is_accepted(current, former):
 
 
 def test_a_store_without_its_package_says_what_to_install(monkeypatch, tmp_path):
+    # As where the extra is not installed.
     monkeypatch.setitem(__import__("sys").modules, "obstore.store", None)
     with pytest.raises(SettingsError, match="objects"):
         open_stores(f"file:{tmp_path}")

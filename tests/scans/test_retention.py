@@ -45,6 +45,7 @@ def dated_ids(installation, monkeypatch):
     def new_id():
         return uuid.UUID(int=first_id_at(installation.clock()).int | uuid.uuid4().int >> 48)
 
+    # Ids carry the real time, and retention goes by the time in ids.
     monkeypatch.setattr(tests.scan_history, "new_id", new_id)
 
 
@@ -110,6 +111,7 @@ def dying_at(monkeypatch, wanted):
             raise RuntimeError(place)
 
     with monkeypatch.context() as patch:
+        # The process ends at this point.
         patch.setattr(sightline.scans.retention.remove, "crash_point", die)
         with pytest.raises(RuntimeError, match=wanted):
             yield

@@ -8,8 +8,7 @@ import msgspec
 
 from scripts.sdk.names import select_operations
 from sightline.api.app import OPERATIONS
-from sightline_sdk import AsyncSightline, Sightline, models
-from sightline_sdk._models import Page
+from sightline_sdk import AsyncSightline, Page, Sightline, models
 from tests.insights.watched_market import CONCERNED
 from tests.sdk.clients import open_client, open_plain_client
 from tests.sdk.workspace import ConsoleWorkspace, DataWorkspace

@@ -110,6 +110,7 @@ async def test_reads_of_saved_copies_say_so_and_writes_wait_for_the_database(mon
             await asyncio.to_thread(postgres.start)
             await asyncio.sleep(2)  # until the server looks for the database again
 
+        # The database returns in the pause between two attempts.
         monkeypatch.setattr(anyio, "sleep", start_the_database)
         assert (await client.domains.register(domain="globex.com")).domain == "globex.com"
     postgres.server.release()

@@ -9,6 +9,7 @@ import pytest
 from sightline.idempotency.claims import claim_or_replay
 from sightline.idempotency.models import KeyScope
 from sightline_sdk import (
+    AsyncSightline,
     ConfigurationError,
     ConflictError,
     ConnectionFailedError,
@@ -22,7 +23,7 @@ from sightline_sdk import (
     WrongKeyKindError,
 )
 from tests.installation import Installation
-from tests.sdk.clients import open_client
+from tests.sdk.clients import ADDRESS, open_client
 
 
 @pytest.fixture
@@ -38,6 +39,7 @@ def pauses(monkeypatch):
                 await self.meanwhile(seconds)
 
     made = Pauses()
+    # Pauses take seconds.
     monkeypatch.setattr(anyio, "sleep", made.sleep)
     return made
 
@@ -104,23 +106,25 @@ async def test_a_write_that_still_runs_is_waited_for_and_done_once(installation,
 async def test_a_lost_response_is_asked_for_again_with_the_same_key(installation, pauses):
     """The application has done the write; the connection broke before the response arrived."""
     tenant = await installation.tenant()
-    client = open_client(installation, tenant.live)
-    send, lost = client._transport.http.send, []
+    lost = []
 
-    async def send_and_lose(request, **options):
-        response = await send(request, **options)
-        if not lost:
-            lost.append(response)
-            raise httpx2.ReadError("connection reset")
-        return response
+    class LosingTransport(httpx2.ASGITransport):
+        async def handle_async_request(self, request):
+            response = await super().handle_async_request(request)
+            if not lost:
+                lost.append(response)
+                raise httpx2.ReadError("connection reset")
+            return response
 
-    client._transport.http.send = send_and_lose
+    http = httpx2.AsyncClient(transport=LosingTransport(app=installation.app, client=ADDRESS))
+    client = AsyncSightline(tenant.live, base_url="http://test", http_client=http)
     made = await client.keys.mint(name="CI")
     assert made.response.replayed and made.key is None  # the secret was in the response that was lost
     assert await installation.db.fetchval("SELECT count(*) FROM api_keys WHERE name = 'CI'") == 1
 
 
 def test_attempts_of_one_write_share_a_key_and_two_writes_do_not(monkeypatch):
+    # Pauses take seconds.
     monkeypatch.setattr("time.sleep", lambda _: None)
     client, received = scripted(httpx2.ReadTimeout("slow"), httpx2.Response(503), SUCCESS, SUCCESS)
     assert client.account.update(name="Acme").name == "Acme"
@@ -141,6 +145,7 @@ def test_attempts_of_one_write_share_a_key_and_two_writes_do_not(monkeypatch):
 )
 def test_it_gives_up_after_as_many_retries_as_allowed(answer, error, monkeypatch):
     slept = []
+    # Pauses take seconds.
     monkeypatch.setattr("time.sleep", slept.append)
     client, received = scripted(*[answer] * 3, max_retries=2)
     with pytest.raises(error):
@@ -189,22 +194,35 @@ async def test_a_key_of_the_other_api_is_refused_before_anything_is_sent(install
     assert not received
 
 
-def test_other_limits_share_the_connections_and_change_nothing_else():
-    client, received = scripted(SUCCESS, timeout=7, max_retries=3)
+def test_other_limits_share_the_connections_and_change_nothing_else(monkeypatch):
+    # Pauses are not the subject here.
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    client, received = scripted(SUCCESS, *[httpx2.Response(503)] * 5, timeout=7, max_retries=3)
     hasty = client.with_options(max_retries=0)
     hasty.close()
     assert hasty.account.retrieve().name == "Acme" and len(received) == 1
-    config = hasty._transport.config
-    assert (config.timeout, config.retries.max_retries) == (7, 0)
-    assert client.with_options(timeout=None)._transport.config.retries.max_retries == 3
+    for attempts, other in ((1, hasty), (4, client.with_options(timeout=None))):
+        received.clear()
+        with pytest.raises(ServerError):
+            other.account.retrieve()
+        assert len(received) == attempts
+        assert {request.extensions["timeout"]["read"] for request in received} == {7 if other is hasty else None}
 
 
 def test_key_and_address_come_from_the_environment(monkeypatch):
-    monkeypatch.setenv("SIGHTLINE_API_KEY", "dk_live_from_here")
+    monkeypatch.setenv("SIGHTLINE_API_KEY", "sk_live_from_here")
     monkeypatch.setenv("SIGHTLINE_BASE_URL", "https://sightline.example.com/")
-    with Sightline() as client:
-        assert client._transport.config.api_key == "dk_live_from_here"
-        assert client._transport.config.base_url == "https://sightline.example.com"
+    received = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        received.append(request)
+        return SUCCESS
+
+    with Sightline(http_client=httpx2.Client(transport=httpx2.MockTransport(answer))) as client:
+        client.account.retrieve()
+    (request,) = received
+    assert request.headers["X-API-Key"] == "sk_live_from_here"
+    assert str(request.url).startswith("https://sightline.example.com/api/")
     monkeypatch.delenv("SIGHTLINE_API_KEY")
     for wrong in ({}, {"api_key": "sk_live_x\n"}, {"api_key": "sk_live_x", "base_url": "sightline.example.com"}):
         with pytest.raises(ConfigurationError):

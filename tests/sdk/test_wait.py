@@ -67,7 +67,9 @@ def clock(monkeypatch):
             self.now += max(seconds, 0.001)
 
     made = Clock()
+    # Plain code has no clock to replace but that of Python.
     monkeypatch.setattr("time.monotonic", lambda: made.now)
+    # The clock advances instead.
     monkeypatch.setattr("time.sleep", made.sleep)
     return made
 

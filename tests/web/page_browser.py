@@ -30,7 +30,7 @@ async def open_browser(installation, user=None, **headers: str):
 def _build_pages():
     """Build the pages once for all tests: routing a hundred of them takes longer than most tests."""
     unused = build_app_context(Settings(secret_key="s" * 40), Database("postgresql://unused", pool_size=1), utc_now)
-    return create_app(unused, ROUTES, handle_not_found)._app
+    return create_app(unused, ROUTES, handle_not_found).app
 
 
 def build_application(installation):

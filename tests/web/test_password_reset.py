@@ -22,34 +22,41 @@ NEW = "another horse battery"
 
 @pytest.fixture
 async def mailing(database_url, tmp_path, monkeypatch):
-    """Open an installation with a mail server; `links()` sends what waits and returns the links in new e-mails."""
+    """Open an installation with a mail server; `emails()` sends what waits and returns it, `links()` only the links."""
     certificate = make_certificate(tmp_path)
     tls = ssl.create_default_context(cafile=str(certificate))
     async with MailServer(certificate, tls_first=True) as server:
         url = f"smtps://127.0.0.1:{server.port}"
         async with Installation.open(database_url, tmp_path, smtp_url=url, base_url="http://test") as installation:
+            # The certificate of the mail server is one that only this test trusts.
             monkeypatch.setattr(
                 "sightline.accounts.sign_in.password_reset.send_email",
                 lambda settings, message, *, now: send_email(settings, message, now=now, tls=tls),
             )
 
-            async def links() -> list[str]:
+            async def emails() -> list[email.message.EmailMessage]:
                 rows = await installation.db.fetch("DELETE FROM jobs WHERE kind = $1 RETURNING payload", JOB)
                 settings, now = installation.app_context.settings, installation.clock()
                 for (payload,) in rows:
                     await send_reset_link(
                         installation.db, settings, msgspec.json.decode(payload, type=ResetRequest), now=now
                     )
-                found, server.messages[:] = [read(raw) for raw in server.messages], []
+                found, server.messages[:] = [parse(raw) for raw in server.messages], []
                 return found
 
-            installation.links = links
+            async def links() -> list[str]:
+                return [read_link(message) for message in await emails()]
+
+            installation.emails, installation.links = emails, links
             yield installation
 
 
-def read(raw: bytes) -> str:
-    text = email.message_from_bytes(raw, policy=email.policy.default).get_content()
-    (link,) = re.findall(r"http://test(/reset-password\?token=\S+)", text)
+def parse(raw: bytes) -> email.message.EmailMessage:
+    return email.message_from_bytes(raw, policy=email.policy.default)
+
+
+def read_link(message: email.message.EmailMessage) -> str:
+    (link,) = re.findall(r"http://test(/reset-password\?token=\S+)", message.get_content())
     return link
 
 
@@ -85,21 +92,14 @@ async def test_the_link_sets_a_new_password_once_and_ends_every_session(mailing)
             assert answer.status_code == status
 
 
-async def test_the_e_mail_is_in_the_language_of_the_account(mailing, monkeypatch):
+async def test_the_e_mail_is_in_the_language_of_the_account(mailing):
     user = (await mailing.tenant()).owner
     await mailing.db.execute("UPDATE users SET language = $1 WHERE id = $2", PSEUDO, user.id)
-    sent = []
-
-    async def collect(settings, message, *, now):
-        sent.append(message)
-
-    monkeypatch.setattr("sightline.accounts.sign_in.password_reset.send_email", collect)
     async with open_browser(mailing) as browser:
         await browser.post("/forgot-password", data={"email": user.email})
-    assert await mailing.links() == [], "collected, not sent"
-    (message,) = sent
-    assert "http://test/reset-password?token=" in message.text
-    assert find_untranslated_in_email(message.subject, message.text) == []
+    (message,) = await mailing.emails()
+    assert "http://test/reset-password?token=" in message.get_content()
+    assert find_untranslated_in_email(message["Subject"], message.get_content()) == []
 
 
 async def test_an_unknown_address_gets_the_same_answer_and_no_e_mail(mailing):

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from sightline.db.engine import Database
 from sightline.http.session import USER_AGENT
 from sightline.webhooks.deliveries.deliver import deliver
 from sightline.webhooks.deliveries.retry import RETRY_DELAYS
@@ -220,21 +221,28 @@ async def test_connections_are_kept_between_deliveries(steps, tenant):
     assert len({got.peer for got in steps.receiver.received}) == 1
 
 
-async def test_a_usual_delivery_takes_two_statements(installation, steps, tenant, monkeypatch):
+class CountingDatabase(Database):
+    """Counts statements and transactions."""
+
+    def __init__(self, url: str, *, pool_size: int) -> None:
+        super().__init__(url, pool_size=pool_size)
+        self.asked: list[str] = []
+
+    def __getattribute__(self, name: str):
+        if name in {"fetch", "fetchrow", "fetchval", "execute", "transaction"}:
+            self.asked.append(name)
+        return super().__getattribute__(name)
+
+
+async def test_a_usual_delivery_takes_two_statements(installation, steps, tenant):
     await steps.register(tenant.live)
     await steps.event(tenant)
     (job,) = await steps.fan_out()
-    asked = []
-    run_alone = type(installation.db)._run_single
-
-    async def counted(self, method, query, args):
-        asked.append(query)
-        return await run_alone(self, method, query, args)
-
-    monkeypatch.setattr(type(installation.db), "_run_single", counted)
-    monkeypatch.setattr(type(installation.db), "transaction", None)
-    await deliver(installation.db, steps.sender, job.payload, clock=installation.clock)
-    assert len(asked) == 2
+    db = CountingDatabase(installation.db.url, pool_size=1)
+    await db.open()
+    await deliver(db, steps.sender, job.payload, clock=installation.clock)
+    assert len(db.asked) == 2 and "transaction" not in db.asked
+    await db.close()
 
 
 async def test_the_next_attempt_is_as_late_as_its_job(installation, steps, tenant):

@@ -28,7 +28,7 @@ _MAX_RUNNING = 2
 _MAX_WAITING = 32
 _RETRY_SECONDS = 5  # a full queue takes about two seconds
 
-_hasher = PasswordHasher()
+hasher = PasswordHasher()
 
 
 class _HashQueue:
@@ -55,7 +55,7 @@ _queue = _HashQueue()
 
 @cache
 def _build_dummy_hash() -> str:
-    return _hasher.hash(secrets.token_urlsafe(16))
+    return hasher.hash(secrets.token_urlsafe(16))
 
 
 async def require_strong(password: str, field: str = "password", *, email: str) -> None:
@@ -77,12 +77,12 @@ def require_strong_now(password: str, field: str = "password", *, email: str) ->
 
 def hash_now(password: str) -> str:
     """Hash a password on the calling thread, for the command line, which has no event loop to keep free."""
-    return _hasher.hash(password)
+    return hasher.hash(password)
 
 
 async def hash_password(password: str) -> str:
     """Hash a password in the queue. Never call it in an open transaction. Refused: a full queue (429)."""
-    return await _queue.run(_hasher.hash, password)
+    return await _queue.run(hasher.hash, password)
 
 
 async def verify_password(stored: str | None, password: str) -> bool:
@@ -94,13 +94,13 @@ async def verify_password(stored: str | None, password: str) -> bool:
 
 
 def needs_rehash(stored: str) -> bool:
-    return _hasher.check_needs_rehash(stored)
+    return hasher.check_needs_rehash(stored)
 
 
 def _verify(stored: str | None, password: str) -> bool:
     dummy = _build_dummy_hash()  # built for known accounts, too, so that the first sign-in takes the same time
     try:
-        _hasher.verify(stored or dummy, password)
+        hasher.verify(stored or dummy, password)
     except (VerificationError, InvalidHashError):
         return False
     return stored is not None

@@ -10,7 +10,7 @@ from sightline.answers.word_lists import read_list
 
 # What stands before the opinion if the phrase is something that the brand has: nothing, a verb of having or a
 # possessive. "A durable ball" is what the brand is.
-_HAVING = re.compile(
+HAVING = re.compile(
     r"(?:^|\b(?:with|has|have|having|offers?|offering|features?|featuring|provides?|providing|delivers?|delivering|boasts?|"
     r"boasting|includes?|including|its|their|for|and|plus|&|produces?|gives?)\b)"
     r"(?:an?\b|the\b|some\b|very\b|really\b|truly\b|also\b|such\b|more\b|[,\s*_✅✔❌•-])*$"
@@ -39,7 +39,7 @@ class PhraseReader:
     def find_phrase(self, part: int, start: int, end: int, stop: int) -> tuple[int, int] | None:
         """Return the span of the noun phrase that an opinion at this place of a part belongs to."""
         after = self._read_after(end, stop)
-        if after is not None and _HAVING.search(self._folded[part:start]) is not None:
+        if after is not None and HAVING.search(self._folded[part:start]) is not None:
             return after
         before = _PREDICATE.search(self._folded, part, start) if _COPULA.search(self._folded, part, start) else None
         return self._judge(before.start(1), before.end(1)) if before else None

@@ -36,7 +36,7 @@ _FEWEST_WORDS = 4  # of a quote: fewer are a label
 _GAP = 3  # characters that may stand before the first word of a statement
 _OPENING = 60  # characters of a statement within which its subject stands
 # Links at the end of a sentence that cite where it comes from, and such links and prices in its middle.
-_SOURCES = re.compile(r"(?<!\s)(?:\s*\(?\[[^\[\]\n]*\](?:\[\w+\]|\([^()\s]*\))\)?[.,;]?)+\s*$")
+SOURCES = re.compile(r"(?<!\s)(?:\s*\(?\[[^\[\]\n]*\](?:\[\w+\]|\([^()\s]*\))\)?[.,;]?)+\s*$")
 _INTERRUPTED = re.compile(r"\]\[|\[\d+\]|\]\(|https?://|[$€£]\d+[.,]\d\d\d|\(\d[\d.]*k?\+?\)|\n")
 _NAME = re.compile(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*")
 _LABEL_BEFORE = re.compile(r".{1,200}[:：][\s*_\[]*(?=(?:[Tt]he\s[*_\[]*)?$)", re.DOTALL)
@@ -149,7 +149,7 @@ def _cut_quote(raw: str, start: int, end: int) -> str:
     """Return a quote with the marks of bold text and links that open it, and without the sources at its end."""
     while start > 0 and raw[start - 1] in "*_[":
         start -= 1
-    return _SOURCES.sub("", raw[start:end])
+    return SOURCES.sub("", raw[start:end])
 
 
 def _can_stand_alone(quote: str) -> bool:

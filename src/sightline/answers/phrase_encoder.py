@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 384  # numbers in a vector
 _NEIGHBORS, _COMMON = 5, 0.6  # in `most_alike`: nearest prompts, and the part of their mean to subtract
-_REMEMBERED = 8192  # texts whose vector is kept, 1.5 kB each
+REMEMBERED = 8192  # texts whose vector is kept, 1.5 kB each
 
 
 class PhraseCalibration(msgspec.Struct, frozen=True):
@@ -45,25 +45,25 @@ class PhraseEncoder:
         self._session = session
         self._tokens = tokens
         self._frame = tokens.token_to_id(CLS), tokens.token_to_id(SEP)
-        self._known: dict[str, Vectors] = {}
+        self.known: dict[str, Vectors] = {}
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """Return one vector of length one per text, in order. A text is read only once, even across calls."""
         import numpy as np  # heavy, and needed only once something is compared
 
-        known = self._known
+        known = self.known
         found = {text: known[text] if text in known else self._run(text) for text in dict.fromkeys(texts)}
         self._remember(found)
         return np.array([found[text] for text in texts], np.float32).reshape(len(texts), _WIDTH)
 
     def forget(self) -> None:
         """Drop the vectors that are kept, so that every text is read again."""
-        self._known = {}
+        self.known = {}
 
     def _remember(self, found: "dict[str, Vectors]") -> None:
         """Keep the vectors, or only these when there are too many. Threads share the dict, so replace all of it."""
-        both = {**self._known, **found}
-        self._known = both if len(both) <= _REMEMBERED else found
+        both = {**self.known, **found}
+        self.known = both if len(both) <= REMEMBERED else found
 
     def _run(self, text: str) -> "Vectors":
         """Read one text, never a batch: rounding inside the model would depend on the other texts."""

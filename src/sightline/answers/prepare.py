@@ -39,7 +39,7 @@ def prepare(text: str, prompt: str = "") -> PreparedAnswer:
 
     It is cached, because an answer is analyzed when it comes and again when its scan is summarized.
     """
-    return _prepare_cached(text, prompt) if len(text) <= _LONGEST_CACHED_ANSWER else _prepare(text, prompt)
+    return prepare_cached(text, prompt) if len(text) <= _LONGEST_CACHED_ANSWER else _prepare(text, prompt)
 
 
 def _prepare(text: str, prompt: str) -> PreparedAnswer:
@@ -68,7 +68,7 @@ def _prepare(text: str, prompt: str) -> PreparedAnswer:
     return prepared
 
 
-def _cache_latest(characters: int) -> Callable[[str, str], PreparedAnswer]:
+def cache_latest(characters: int) -> Callable[[str, str], PreparedAnswer]:
     # Limited by size and not by number: hundreds of short answers are under way at once.
     cache: FIFOCache[tuple[str, str], PreparedAnswer] = FIFOCache(
         characters, getsizeof=lambda prepared: len(prepared.raw)
@@ -77,7 +77,7 @@ def _cache_latest(characters: int) -> Callable[[str, str], PreparedAnswer]:
     return cached(cache, key=lambda text, prompt: (text, prompt), lock=Lock())(_prepare)
 
 
-_prepare_cached = _cache_latest(_CACHED_CHARACTERS)
+prepare_cached = cache_latest(_CACHED_CHARACTERS)
 
 
 def find_raw_spans(prepared: PreparedAnswer, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

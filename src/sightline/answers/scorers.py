@@ -42,12 +42,12 @@ class _ModelScorer:
         stances: Sequence[Stance],
         wanted: frozenset[int],
     ) -> dict[int, Sentiment]:
-        model = _load_if_possible()
+        model = load_if_possible()
         return {} if model is None else model.score(prepared, mentions, stances, wanted)
 
 
 @cache
-def _load_if_possible() -> SentimentModel | None:
+def load_if_possible() -> SentimentModel | None:
     try:
         return load_model()
     except Exception as error:  # noqa: BLE001 - whatever fails in a library or on disk, answers are still analyzed

@@ -33,7 +33,7 @@ class Tokenizer(Protocol):
 class InputBuilder:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._cls, self._sep, self._open, self._close = (self._number(name) for name in (CLS, SEP, OPEN, CLOSE))
+        self.first, self.last, self.open, self.close = (self._number(name) for name in (CLS, SEP, OPEN, CLOSE))
 
     def _number(self, token: str) -> int:
         found = self._tokenizer.token_to_id(token)
@@ -45,7 +45,7 @@ class InputBuilder:
         """Return the tokens of a text whose name stands from `start` to `end`."""
         name = self._encode(text[start:end])[:_LONGEST_NAME]
         before, after = shorten(self._encode(text[:start]), self._encode(text[end:]), LONGEST - _FRAME - len(name))
-        return [self._cls, *before, self._open, *name, self._close, *after, self._sep]
+        return [self.first, *before, self.open, *name, self.close, *after, self.last]
 
     def _encode(self, text: str) -> list[int]:
         return self._tokenizer.encode(_NUMBER.sub("0", text), add_special_tokens=False).ids if text else []

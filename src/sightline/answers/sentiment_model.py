@@ -47,15 +47,15 @@ class Probabilities(msgspec.Struct, frozen=True):
 _DISCOURAGED = Probabilities(0.98, 0.02, 0.0)
 _SPECIFICATION = Probabilities(0.02, 0.96, 0.02)
 _PLAIN_WEIGHT = 2.0  # of neutral, in a clause without a word of praise or blame
-_REMEMBERED = 4096  # inputs whose verdict is kept: the answers of a scan repeat each other
+REMEMBERED = 4096  # inputs whose verdict is kept: the answers of a scan repeat each other
 
 
 class SentimentModel:
     def __init__(self, session: Any, tokens: Any, calibration: Calibration) -> None:
         self.calibration = calibration
         self._session = session
-        self._inputs = InputBuilder(tokens)
-        self._known: dict[tuple[int, ...], Probabilities] = {}
+        self.inputs = InputBuilder(tokens)
+        self.known: dict[tuple[int, ...], Probabilities] = {}
 
     @property
     def name(self) -> str:
@@ -83,11 +83,11 @@ class SentimentModel:
         input once, even if several clauses, or clauses of several answers, are the same to it.
         """
         inputs = {
-            place: tuple(self._inputs.build(clause.text, clause.start, clause.end))
+            place: tuple(self.inputs.build(clause.text, clause.start, clause.end))
             for place, clause in enumerate(clauses)
             if _decide_by_rules(clause) is None
         }
-        known = self._known
+        known = self.known
         verdicts = {ids: known[ids] if ids in known else self._run(ids) for ids in set(inputs.values())}
         self._remember(verdicts)
         return [
@@ -97,11 +97,11 @@ class SentimentModel:
 
     def forget(self) -> None:
         """Drop the verdicts that are kept, so that every clause is read again."""
-        self._known = {}
+        self.known = {}
 
     def _remember(self, verdicts: dict[tuple[int, ...], Probabilities]) -> None:
         """Keep the verdicts, or only these when there are too many. Threads share the dict, so replace all of it."""
-        self._known = {**self._known, **verdicts} if len(self._known) + len(verdicts) <= _REMEMBERED else verdicts
+        self.known = {**self.known, **verdicts} if len(self.known) + len(verdicts) <= REMEMBERED else verdicts
 
     def _run(self, tokens: tuple[int, ...]) -> Probabilities:
         """Read one input, never a batch: rounding inside the model would depend on the other inputs."""

@@ -1,6 +1,7 @@
 """Restoring a backup into a database: all of it in one transaction, then the migrations that are newer."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import asyncpg
@@ -21,23 +22,25 @@ from sightline.kit.crash import crash_point
 # PostgreSQL 17 introduced this setting, and pg_restore writes it for older servers, too.
 _NEW_SETTING, _FIRST_WITH_SETTING = "SET transaction_timeout = 0;\n", 17
 # PostgreSQL notices only after a moment that a killed program, such as an interrupted restore, is gone.
-_ATTEMPTS, _SECONDS_BETWEEN_ATTEMPTS = 50, 0.2
+_PATIENCE, _SECONDS_BETWEEN_ATTEMPTS = 10.0, 0.2
 
 
-async def restore_database(url: str, path: Path, *, replace: bool, expected: Manifest | None = None) -> Manifest:
+async def restore_database(
+    url: str, path: Path, *, replace: bool, expected: Manifest | None = None, patience: float = _PATIENCE
+) -> Manifest:
     """Fill an empty database, or with `replace` one whose contents are deleted in the same transaction.
 
     Refuses a damaged file before the database is touched, one whose manifest is not the `expected` one, and a
-    database that others use. Until everything is there and counted, nothing has changed, whatever SQL the file has; so
-    an interrupted restore can be started again.
+    database that others still use after `patience` seconds. Until everything is there and counted, nothing has
+    changed, whatever SQL the file has; so an interrupted restore can be started again.
     """
     with open_archive(path) as archive:
         require_known_schema(archive.manifest)
         if expected is not None and archive.manifest != expected:
             raise BackupError(f"{path} was changed while it was restored.")
         await verify_dump(archive)
-        major = await _require_target(url, replace=replace)
-        await _fill(url, archive, replace=replace, server_major=major)
+        major = await _require_target(url, replace=replace, patience=patience)
+        await fill_database(url, archive, replace=replace, server_major=major)
         return archive.manifest
 
 
@@ -72,7 +75,7 @@ async def require_unprivileged_role(url: str) -> None:
             )
 
 
-async def _require_target(url: str, *, replace: bool) -> int:
+async def _require_target(url: str, *, replace: bool, patience: float) -> int:
     """Return the major version of the server if its database may be filled."""
     async with open_connection(url) as connection:
         found = await queries.count_relations(connection)
@@ -81,20 +84,20 @@ async def _require_target(url: str, *, replace: bool) -> int:
                 f"The database is not empty: it has {found} tables. Restore into an empty one, or add --replace, which "
                 "deletes what is there."
             )
-        await _wait_for_other_sessions(connection)
+        await _wait_for_other_sessions(connection, patience)
         return connection.get_server_version().major
 
 
-async def _wait_for_other_sessions(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Wait until nobody else uses the database. Raises `BackupError` if somebody still does after ten seconds."""
-    for _ in range(_ATTEMPTS):
-        if not await queries.count_other_sessions(connection):
-            return
+async def _wait_for_other_sessions(connection: "asyncpg.Connection[asyncpg.Record]", patience: float) -> None:
+    """Wait until nobody else uses the database. Raises `BackupError` if somebody still does after `patience`."""
+    until = time.monotonic() + patience
+    while await queries.count_other_sessions(connection):
+        if time.monotonic() >= until:
+            raise BackupError("Other programs use the database. Stop `serve`, `api` and `worker` first.")
         await asyncio.sleep(_SECONDS_BETWEEN_ATTEMPTS)
-    raise BackupError("Other programs use the database. Stop `serve`, `api` and `worker` first.")
 
 
-async def _fill(url: str, archive: Archive, *, replace: bool, server_major: int) -> None:
+async def fill_database(url: str, archive: Archive, *, replace: bool, server_major: int) -> None:
     """Run the script of pg_restore in one transaction. If anything fails before the COMMIT, PostgreSQL rolls back."""
     programs = find_programs(archive.manifest.program_major)
     reader = (programs.command("pg_restore"), "--file=-", "--no-owner", "--no-privileges")

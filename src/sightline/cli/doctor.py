@@ -44,16 +44,16 @@ def doctor(as_json: AsJson = False) -> None:
     settings = load_settings(reports_unknown_names=False)
     findings = list(_run_checks(settings))
     report = {"version": __version__, "findings": findings, "settings": _build_setting_rows(settings)}
-    print_result(report, as_json, lambda: _print_report(findings, report["settings"]))
+    print_result(report, as_json, lambda: print_report(findings, report["settings"]))
     if any(finding["state"] == "wrong" for finding in findings):
         raise typer.Exit(1)
 
 
 def _run_checks(settings: Settings) -> Iterator[Finding]:
     yield build_finding("fine", "Python", platform.python_version())
-    yield _check_data_dir(settings)
+    yield check_data_dir(settings)
     yield from check_disks(settings)
-    yield from _check_names(os.environ)
+    yield from check_names(os.environ)
     yield _check_secret(settings)
     yield _check_plans(settings)
     yield from check_exposure(settings)
@@ -68,13 +68,13 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
         yield from _check_rows(url, settings)
 
 
-def _check_names(environment: Mapping[str, str]) -> Iterator[Finding]:
+def check_names(environment: Mapping[str, str]) -> Iterator[Finding]:
     for unknown in find_unknown_names(environment):
         remedy = f"Correct its name, or remove it. The nearest setting is {unknown.nearest}."
         yield build_finding("note", "Settings", f"{unknown.name} is not a setting and has no effect", remedy)
 
 
-def _check_data_dir(settings: Settings) -> Finding:
+def check_data_dir(settings: Settings) -> Finding:
     folder = settings.data_dir
     if not folder.exists():
         return build_finding("note", "Data directory", f"{folder} does not exist yet; the first start creates it")
@@ -176,7 +176,7 @@ def _build_setting_rows(settings: Settings) -> list[dict[str, Any]]:
     return rows
 
 
-def _print_report(findings: list[Finding], rows: Any) -> None:
+def print_report(findings: list[Finding], rows: Any) -> None:
     marks = {"fine": ("ok", "green"), "note": ("--", "yellow"), "wrong": ("!!", "red")}
     for finding in findings:
         # Text is printed as it is: square brackets in it are not markup.

@@ -17,7 +17,7 @@ def check_services(settings: Settings) -> Iterator[Finding]:
     """Check what the service talks to. Nothing is charged, and no e-mail is sent."""
     yield from check_stripe(settings)
     yield check_mail(settings)
-    yield from _check_credentials(settings)
+    yield from check_credentials(settings)
     yield from asyncio.run(check_platforms(settings))
 
 
@@ -52,7 +52,7 @@ def check_mail(settings: Settings) -> Finding:
     return build_finding("fine", "Mail", f"{server.host}:{server.port} accepts connections")
 
 
-def _check_credentials(settings: Settings) -> Iterator[Finding]:
+def check_credentials(settings: Settings) -> Iterator[Finding]:
     """Find credentials that are only partly set and therefore connect nothing."""
     if bool(settings.dataforseo_login) != bool(settings.dataforseo_password):
         remedy = "Set both SIGHTLINE_DATAFORSEO_LOGIN and SIGHTLINE_DATAFORSEO_PASSWORD."

@@ -11,15 +11,17 @@ from sightline.credits import queries
 from sightline.db.engine import Reader
 
 HEADER = b"id,created_at,reason,delta,scan_id,payment_reference,description\r\n"
-_BATCH = 5_000  # about a megabyte, in about 10 ms
+BATCH_SIZE = 5_000  # about a megabyte, in about 10 ms
 
 
-async def ledger_csv(db: Reader, workspace_id: uuid.UUID, *, livemode: bool) -> AsyncGenerator[bytes, None]:
+async def ledger_csv(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, batch_size: int = BATCH_SIZE
+) -> AsyncGenerator[bytes, None]:
     """Yield the ledger as RFC 4180 CSV, newest first. Entries written meanwhile are not included."""
     yield HEADER
     after: queries.SortKey | None = None
     while True:
-        lines, after = await queries.export_entries(db, workspace_id, livemode=livemode, after=after, limit=_BATCH)
+        lines, after = await queries.export_entries(db, workspace_id, livemode=livemode, after=after, limit=batch_size)
         if lines:
             yield lines
         if after is None:

@@ -56,7 +56,7 @@ class Transaction(Reader, Protocol):
     async def executemany(self, command: str, args: Any) -> None: ...
 
 
-async def _skip_reset(_: "asyncpg.Connection[Any]") -> None:
+async def skip_reset(_: "asyncpg.Connection[Any]") -> None:
     """Skip the reset of a connection: nothing outlives its transaction, and it saves a round trip."""
 
 
@@ -78,14 +78,14 @@ class Database:
         keeps_statements: bool = True,
     ) -> None:
         """Choose the limits. Without `keeps_statements` each statement is prepared again, as PgBouncer requires."""
-        self._url = url
+        self.url = url
         self._has_many_hosts = len(split_hosts(url)) > 1
         self.pool_size = pool_size
         self._statement_timeout = statement_timeout
         self._lock_timeout = lock_timeout
         self._connect_timeout = connect_timeout
         self._kept_statements = _KEPT_STATEMENTS if keeps_statements else 0
-        self._pool: asyncpg.Pool[Any] | None = None
+        self.pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
         self._broken_by = ""
         self._is_probing = False
@@ -98,14 +98,14 @@ class Database:
 
     def count_connections(self) -> tuple[int, int]:
         """Return how many connections are in use, and how many are idle."""
-        if self._pool is None:
+        if self.pool is None:
             return 0, 0
-        idle = self._pool.get_idle_size()
-        return self._pool.get_size() - idle, idle
+        idle = self.pool.get_idle_size()
+        return self.pool.get_size() - idle, idle
 
     async def open(self) -> None:
-        self._pool = await asyncpg.create_pool(
-            self._url,
+        self.pool = await asyncpg.create_pool(
+            self.url,
             min_size=0,  # starting without a database is allowed: reads then come from saved copies
             max_size=self.pool_size,
             timeout=self._connect_timeout,
@@ -113,7 +113,7 @@ class Database:
             max_inactive_connection_lifetime=300,
             init=self._set_lock_timeout,
             connect=cast("Any", connect),
-            reset=_skip_reset,
+            reset=skip_reset,
             statement_cache_size=self._kept_statements,
             server_settings={"timezone": "UTC"},
         )
@@ -123,20 +123,20 @@ class Database:
         await connection.execute(f"SET lock_timeout = {round(self._lock_timeout * 1000)}")
 
     async def close(self) -> None:
-        if self._pool is not None:
+        if self.pool is not None:
             try:
-                await asyncio.wait_for(self._pool.close(), timeout=5)
+                await asyncio.wait_for(self.pool.close(), timeout=5)
             except TimeoutError:
-                self._pool.terminate()
-            self._pool = None
+                self.pool.terminate()
+            self.pool = None
 
     async def _acquire(self) -> "tuple[asyncpg.Pool[Any], Any]":
         """Return the pool and one of its connections, which the caller releases."""
-        if self._pool is None:
+        if self.pool is None:
             raise DatabaseUnavailable("the pool is not open")
         if time.monotonic() < self._broken_until:
             raise DatabaseUnavailable(f"PostgreSQL could not be reached a moment ago: {self._broken_by}")
-        pool = self._pool
+        pool = self.pool
         try:
             return pool, await pool.acquire()
         except DatabaseUnavailable as failure:
@@ -158,12 +158,12 @@ class Database:
         """Return the exception for a failed statement. After a timeout, find out first whether PostgreSQL hangs."""
         if isinstance(failure, asyncpg.DiskFullError):
             self._full_until = time.monotonic() + _FULL_SECONDS
-        if self._has_many_hosts and self._pool is not None and isinstance(failure, _PRIMARY_MAY_HAVE_MOVED):
-            await self._pool.expire_connections()  # idle ones to the former primary are useless
+        if self._has_many_hosts and self.pool is not None and isinstance(failure, _PRIMARY_MAY_HAVE_MOVED):
+            await self.pool.expire_connections()  # idle ones to the former primary are useless
         if isinstance(failure, TimeoutError) and not self._is_probing:
             self._is_probing = True
             try:
-                connection = await connect(self._url, timeout=self._connect_timeout)
+                connection = await connect(self.url, timeout=self._connect_timeout)
                 connection.terminate()
             except DatabaseUnavailable as unreachable:
                 self._break(unreachable)

@@ -11,7 +11,7 @@ from sightline.domains.site_requests import TooManyRedirects, get_within_site
 from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse
 
 _MAX_PAGE_BYTES = 512 * 1024
-_TIMEOUT = 10.0  # seconds
+TIMEOUT = 10.0  # seconds
 _PAGES = ("text/html", "application/xhtml+xml")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
 # Only text encodings: Python has other codecs that decompress or transform.
@@ -40,7 +40,7 @@ async def fetch_home_page(
     `timeout` seconds in total, 10 by default. Three redirects are followed, each through the guard, and none that
     leaves the registrable domain: another site may belong to another company.
     """
-    timeout = _TIMEOUT if timeout is None else timeout
+    timeout = TIMEOUT if timeout is None else timeout
     try:
         async with asyncio.timeout(timeout):
             reply = await get_within_site(

@@ -28,8 +28,8 @@ log = structlog.get_logger()
 
 MAX_CALLS = 100
 """For each Full Check. Answers with the same text are one call."""
-_AT_ONCE = 4
-_PATIENCE = 180.0  # seconds, because other jobs wait for this one
+AT_ONCE = 4
+PATIENCE = 180.0  # seconds, because other jobs wait for this one
 _MOST_FAILURES = 3  # in a row: the platform is down, or does not understand the question
 
 ProvenAspects = Mapping[str, tuple[Aspect, ...]]
@@ -81,9 +81,9 @@ class _JudgeSession:
 
     async def run(self, groups: Sequence[Sequence[ScanAnswer]]) -> dict[str, ProvenAspects]:
         waiting = deque(groups)
-        tasks = [asyncio.create_task(self._work(waiting)) for _ in range(min(_AT_ONCE, len(groups)))]
+        tasks = [asyncio.create_task(self._work(waiting)) for _ in range(min(AT_ONCE, len(groups)))]
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(PATIENCE):
                 await asyncio.gather(*tasks)
         except TimeoutError:
             self.failed = True

@@ -33,7 +33,7 @@ from sightline.kit.tracing import start_span
 log = structlog.get_logger()
 
 _BATCH = 64  # of one kind
-_IDLE_SECONDS = 1.0  # deferred jobs are noticed by polling, and so is everything when a notification is lost
+IDLE_SECONDS = 1.0  # deferred jobs are noticed by polling, and so is everything when a notification is lost
 _SPACING_SECONDS = 0.05  # between two polls of the queue: changes in the meantime count as one
 _OUTAGE_SECONDS = 0.5
 _SESSION_CHECK_SECONDS = 5.0
@@ -120,7 +120,7 @@ class Worker:
         await self._claim()
         if not stopping.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), _IDLE_SECONDS)
+                await asyncio.wait_for(self._wake.wait(), IDLE_SECONDS)
         await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
     async def _claim(self) -> None:

@@ -27,7 +27,7 @@ from sightline.scans.rivals import finalize_ranks, find_rivals, map_makers
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.tally import ScanTally, SpotChecks
 
-_WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes longer than it saves
+WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes longer than it saves
 _SETTLED_AT_ONCE = 500  # answers that are in memory together
 _PROVENANCE = Provenance(surface="api", vendor="file")
 _encode = msgspec.msgpack.Encoder().encode
@@ -65,7 +65,7 @@ def measure_file(
     """
     with TemporaryFile() as spool:
         outline = _Outline()
-        others = processes if survey.answers >= _WORTH_PROCESSES else 0
+        others = processes if survey.answers >= WORTH_PROCESSES else 0
         given = _read_scan_answers(path, survey)
         for answer in analyze_in_order(given, plan.tracked, sentiment, processes=others):
             _write(spool, answer)

@@ -300,7 +300,7 @@ async def copy_rows(db: Database, read: TableRead, keys: Sequence[uuid.UUID], fo
 
 # A transaction id means something in one database of one cluster, until the cluster is restored to an earlier point or
 # the table is made again from a backup.
-_DATABASE = """(SELECT system_identifier FROM pg_control_system()) || '.'
+DATABASE_IDENTITY = """(SELECT system_identifier FROM pg_control_system()) || '.'
     || (SELECT timeline_id FROM pg_control_checkpoint()) || '.'
     || (SELECT oid FROM pg_database WHERE datname = current_database()) || '.'
     || 'table_changes'::regclass::oid"""
@@ -308,7 +308,7 @@ _DATABASE = """(SELECT system_identifier FROM pg_control_system()) || '.'
 
 async def read_bound(db: Reader) -> Bound:
     """Return a point below which every transaction has ended."""
-    row = await db.fetchrow(f"SELECT {_DATABASE}, pg_snapshot_xmin(pg_current_snapshot())::text")
+    row = await db.fetchrow(f"SELECT {DATABASE_IDENTITY}, pg_snapshot_xmin(pg_current_snapshot())::text")
     return Bound(*row)
 
 

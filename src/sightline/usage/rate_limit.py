@@ -74,10 +74,10 @@ class LocalRateWindows:
     They protect this process alone; the limits that customers are promised are counted in PostgreSQL.
     """
 
-    _CAPACITY = 20_000
+    CAPACITY = 20_000
 
     def __init__(self) -> None:
-        self._counts: LRUCache[str | uuid.UUID, tuple[datetime, int]] = LRUCache(self._CAPACITY)
+        self._counts: LRUCache[str | uuid.UUID, tuple[datetime, int]] = LRUCache(self.CAPACITY)
 
     def count(self, subject: str | uuid.UUID, limit: int, *, now: datetime) -> tuple[Allowance, bool]:
         """Count a request; return the allowance after it, and whether it was within the limit."""

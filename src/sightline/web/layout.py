@@ -20,7 +20,7 @@ class NavLink(NamedTuple):
 
 
 # The pages of a domain in the order of the navigation: key, title, and path segments below the domain.
-_DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("overview", translatable("Overview"), ()),
     ("prompts", translatable("Prompts"), ("prompts",)),
     ("answers", translatable("Answers"), ("answers",)),
@@ -38,7 +38,7 @@ _DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 # The pages of the Console, with the lowest role that may open each.
-_CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
+CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
     ("overview", translatable("Overview"), (), Role.VIEWER),
     ("scans", translatable("Scans"), ("scans",), Role.VIEWER),
     ("domains", translatable("Domains"), ("domains",), Role.VIEWER),
@@ -103,14 +103,14 @@ def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:
     if ctx.area == "console":
         return [
             NavLink(key, gettext(title), ctx.console(*segments))
-            for key, title, segments, needed in _CONSOLE
+            for key, title, segments, needed in CONSOLE
             if ctx.membership.role.covers(needed)
         ]
     if ctx.domain is None:
         return []
     return [
         NavLink(key, gettext(title), ctx.path(*segments) + (carried if key in MEASURING else ""))
-        for key, title, segments in _DASHBOARD
+        for key, title, segments in DASHBOARD
     ]
 
 
@@ -124,5 +124,5 @@ def _build_workspace_links(ctx: PageContext) -> list[NavLink]:
 
 def _other_mode_path(ctx: PageContext, section: str) -> str:
     """Return the same section of the Console in the other mode; a detail page leads to its list."""
-    segments = next((segments for key, _, segments, _ in _CONSOLE if key == section), ())
+    segments = next((segments for key, _, segments, _ in CONSOLE if key == section), ())
     return ctx.console(*segments, livemode=not ctx.actor.livemode)

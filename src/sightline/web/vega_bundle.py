@@ -38,13 +38,16 @@ class BundleUnavailable(Exception):
 class VegaBundle:
     """The compressed bundle, held in memory after its first use. Concurrent readers share one build."""
 
-    def __init__(self) -> None:
+    def __init__(self, build_script: str = _BUILD_SCRIPT) -> None:
+        self._build_script = build_script
         self._content: bytes | None = None
         self._build: asyncio.Task[bytes] | None = None
 
     async def read(self, folder: Path) -> bytes:
         if self._content is None:
-            build = self._build = self._build or asyncio.create_task(_read_or_build(folder / f"{BUNDLE_NAME}.gz"))
+            build = self._build = self._build or asyncio.create_task(
+                _read_or_build(folder / f"{BUNDLE_NAME}.gz", self._build_script)
+            )
             build.add_done_callback(self._clear_build)
             # A reader that disconnects must not cancel the build for the others.
             self._content = await asyncio.shield(build)
@@ -57,12 +60,12 @@ class VegaBundle:
             build.exception()
 
 
-async def _read_or_build(file: Path) -> bytes:
+async def _read_or_build(file: Path, build_script: str) -> bytes:
     try:
         return await asyncio.to_thread(file.read_bytes)
     except OSError:
         pass
-    content = await asyncio.to_thread(gzip.compress, await _build(), 9)
+    content = await asyncio.to_thread(gzip.compress, await _build(build_script), 9)
     try:
         await asyncio.to_thread(_store, file, content)
     except OSError as error:  # the folder is not writable: the next process builds it again
@@ -70,25 +73,25 @@ async def _read_or_build(file: Path) -> bytes:
     return content
 
 
-async def _build() -> bytes:
+async def _build(script: str) -> bytes:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
-        _BUILD_SCRIPT,
+        script,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         env=build_child_environment(),
     )
     try:
-        script, _ = await asyncio.wait_for(process.communicate(), _BUILD_TIMEOUT_SECONDS)
+        bundle, _ = await asyncio.wait_for(process.communicate(), _BUILD_TIMEOUT_SECONDS)
     except TimeoutError:
-        script = b""
+        bundle = b""
     finally:
         if process.returncode is None:
             process.kill()
-    if process.returncode != 0 or not script:
+    if process.returncode != 0 or not bundle:
         raise BundleUnavailable
-    return script
+    return bundle
 
 
 def _store(file: Path, content: bytes) -> None:

@@ -119,7 +119,8 @@ class TestBootstrap:
         self, installation, client, monkeypatch
     ):
         token, hasher = await self.token(installation), RecordingHasher()
-        monkeypatch.setattr(passwords, "_hasher", hasher)
+        # Whether and when a password is hashed cannot be seen from outside.
+        monkeypatch.setattr(passwords, "hasher", hasher)
         # A weak password is not even judged without the token.
         weak = self.body("x", password="x" * 40)
         racing = await asyncio.gather(*(client.post(BOOTSTRAP, json=weak) for _ in range(20)))
@@ -141,7 +142,8 @@ class TestBootstrap:
 
     async def test_no_transaction_is_open_while_the_password_is_hashed(self, installation, client, monkeypatch):
         token, hasher = await self.token(installation), BlockingHasher()
-        monkeypatch.setattr(passwords, "_hasher", hasher)
+        # Whether and when a password is hashed cannot be seen from outside.
+        monkeypatch.setattr(passwords, "hasher", hasher)
         request = asyncio.create_task(client.post(BOOTSTRAP, json=self.body(token)))
         await hasher.wait_until_running(1)
         assert await installation.db.fetchval(OPEN_TRANSACTIONS) == 0
@@ -150,7 +152,8 @@ class TestBootstrap:
 
     async def test_a_full_password_queue_is_refused_with_429(self, installation, client, monkeypatch):
         token, hasher = await self.token(installation), BlockingHasher()
-        monkeypatch.setattr(passwords, "_hasher", hasher)
+        # Whether and when a password is hashed cannot be seen from outside.
+        monkeypatch.setattr(passwords, "hasher", hasher)
         others = [asyncio.create_task(passwords.hash_password("x")) for _ in range(34)]
         await hasher.wait_until_running(2)
         response = await client.post(BOOTSTRAP, json=self.body(token))

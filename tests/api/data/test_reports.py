@@ -143,7 +143,8 @@ async def test_a_pdf_that_cannot_be_typeset_is_an_error_that_names_the_page(inst
     stored = await tracked.report(job)
     reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
     render_form.cache_clear()
-    monkeypatch.setattr(render, "_read_template", lambda: b'#panic("no such thing")')
+    # No report is known that cannot be typeset.
+    monkeypatch.setattr(render, "read_template", lambda: b'#panic("no such thing")')
     document = assert_problem(await reports.get(f"/{stored['id']}.pdf"), 500, "internal_error")
     assert "The page of the report has the same content" in document["detail"]
     assert (await reports.get(f"/{stored['id']}.html")).status_code == 200

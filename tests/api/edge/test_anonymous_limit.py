@@ -40,4 +40,7 @@ def test_many_addresses_and_credentials_are_not_all_remembered():
     for number in range(50_000):
         limit.count(f"address {number}", now=START)
         limit.note_recognized(number.to_bytes(4, "big"), "data", now=START)
-    assert len(limit._windows._counts) == len(limit._recognized) == 20_000
+    remembered = [limit.read(f"address {number}", now=START)[0].remaining == 59 for number in range(50_000)]
+    assert remembered == [False] * 30_000 + [True] * 20_000
+    exempt = [limit.is_exempt(number.to_bytes(4, "big"), "data", now=START) for number in range(50_000)]
+    assert exempt == remembered

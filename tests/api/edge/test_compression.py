@@ -167,7 +167,8 @@ async def test_an_asset_is_compressed_once(monkeypatch):
     first = await exchange(LONG, **asset)
     other = await exchange(LONG + b" ", **asset | {"path": "/w/1/overview"})
     assert other.decoded == LONG + b" ", "the tag of an asset says nothing about a page"
-    monkeypatch.setattr(compression, "compress_body", None)  # would fail if it were called again
+    # A second call would fail.
+    monkeypatch.setattr(compression, "compress_body", None)
     assert (await exchange(LONG, **asset)).body == first.body
 
 

@@ -147,7 +147,7 @@ async def test_copies_that_come_while_others_are_written_are_written_too(copies,
 
 
 async def test_the_number_of_copies_is_bounded_and_the_oldest_go(copies, folder):
-    for number in range(saved_copies._CAPACITY):
+    for number in range(saved_copies.CAPACITY):
         copies.store(f"copy{number}", b"x", now=NOW)
     await copies.close()
     copies.store("copy0", b"changed", now=NOW)  # the oldest becomes the newest
@@ -157,7 +157,7 @@ async def test_the_number_of_copies_is_bounded_and_the_oldest_go(copies, folder)
     await copies.close()
     copies.store("last", b"x", now=NOW)
     await copies.close()
-    assert len(list(folder.iterdir())) <= saved_copies._CAPACITY
+    assert len(list(folder.iterdir())) <= saved_copies.CAPACITY
     assert await copies.find("copy1") is None
     assert (await copies.find("copy0")).content == b"changed"
     assert await copies.find("last") is not None

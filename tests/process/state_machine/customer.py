@@ -112,12 +112,12 @@ class StateMachineCustomer(Buyer):
     async def _worker_that_crashes(self, *, latency_ms: int):
         """Run a worker, then close its connections and cancel its tasks, so that it can no longer write."""
         before = asyncio.all_tasks()
-        db = Database(self.installation.db._url, pool_size=5)
+        db = Database(self.installation.db.url, pool_size=5)
         await db.open()
         settings = self.installation.app_context.settings.model_copy(update={"sandbox_latency_ms": latency_ms})
-        asyncio.create_task(run_worker(settings, db, db._url, asyncio.Event(), clock=self.installation.clock))  # noqa: RUF006
+        asyncio.create_task(run_worker(settings, db, db.url, asyncio.Event(), clock=self.installation.clock))  # noqa: RUF006
         yield
-        db._pool.terminate()
+        db.pool.terminate()
         while remaining := asyncio.all_tasks() - before:
             for task in remaining:
                 task.cancel()
@@ -135,7 +135,7 @@ class StateMachineCustomer(Buyer):
     async def _working(self):
         stopping = asyncio.Event()
         settings, db = self.installation.app_context.settings, self.installation.db
-        task = asyncio.create_task(run_worker(settings, db, db._url, stopping, clock=self.installation.clock))
+        task = asyncio.create_task(run_worker(settings, db, db.url, stopping, clock=self.installation.clock))
         try:
             yield task
         finally:

@@ -19,7 +19,7 @@ _openai = OpenAI()
 
 SLOTS = 10
 """How many calls the platform of `live_installation` takes at once."""
-ADMITTED = SLOTS + int(SLOTS * engine._AHEAD)
+ADMITTED = SLOTS + int(SLOTS * engine.AHEAD)
 """How many cells of a huge check are under way: those that are being asked, and those that are ready for a slot."""
 
 

@@ -8,9 +8,9 @@ import sys
 import uuid
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
+import psutil
 import pytest
 
 from sightline.answers.models import Brand
@@ -76,20 +76,28 @@ async def test_all_analyzers_give_the_same_results():
         assert (await pool.summarize(PLAN, [], context)).updated_records == {}
 
 
+def list_children():
+    """Return the processes of the analyzers, in the order of their start."""
+    children = [
+        child for child in psutil.Process().children() if "sightline.scans.running.analyzer_process" in child.cmdline()
+    ]
+    return sorted(children, key=psutil.Process.create_time)
+
+
 async def test_each_request_goes_to_the_process_with_the_fewest_open_requests():
     async with open_analyzer(2) as pool:
         assert isinstance(pool, AnalyzerPool)
         await analyze_all(pool)
-        for analyzer in pool._analyzers:
-            analyzer._child.send_signal(signal.SIGSTOP)
-        requests = [asyncio.create_task(analyze_all(pool._analyzers[0])) for _ in range(3)]
+        for child in list_children():
+            child.suspend()
+        requests = [asyncio.create_task(analyze_all(pool.analyzers[0])) for _ in range(3)]
         await asyncio.sleep(0)
         for expected in ((3, 1), (3, 2), (3, 3), (4, 3)):
             requests.append(asyncio.create_task(analyze_all(pool)))
             await asyncio.sleep(0)
-            assert tuple(analyzer.open_requests for analyzer in pool._analyzers) == expected
-        for analyzer in pool._analyzers:
-            analyzer._child.send_signal(signal.SIGCONT)
+            assert tuple(analyzer.open_requests for analyzer in pool.analyzers) == expected
+        for child in list_children():
+            child.resume()
         answered = await asyncio.wait_for(asyncio.gather(*requests), 30)
     assert {row.status for rows in answered for row in rows} == {"ok"}
 
@@ -98,20 +106,22 @@ async def test_a_process_that_does_not_respond_does_not_delay_the_others():
     async with open_analyzer(2) as pool:
         assert isinstance(pool, AnalyzerPool)
         await analyze_all(pool)
-        stopped = pool._analyzers[0]
-        stopped._child.send_signal(signal.SIGSTOP)
-        stuck = asyncio.create_task(analyze_all(stopped))
-        await asyncio.sleep(0)
-        assert len(await asyncio.wait_for(analyze_all(pool), 30)) == 8
-        stopped._child.send_signal(signal.SIGCONT)
-        await asyncio.wait_for(stuck, 30)
+        stopped = list_children()[0]
+        stopped.suspend()
+        requests = {asyncio.create_task(analyze_all(pool)) for _ in range(2)}  # one for each process
+        for _ in range(2):
+            done, stuck = await asyncio.wait(requests, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+            assert [len(request.result()) for request in done] == [8] and len(stuck) == 1
+            requests = {*stuck, asyncio.create_task(analyze_all(pool))}
+        stopped.resume()
+        await asyncio.wait_for(asyncio.gather(*requests), 30)
 
 
 @asynccontextmanager
 async def open_single_analyzer():
     async with open_analyzer(1) as pool:
         assert isinstance(pool, AnalyzerPool)
-        (analyzer,) = pool._analyzers
+        (analyzer,) = pool.analyzers
         yield analyzer
 
 
@@ -120,10 +130,9 @@ async def test_analyzers_run_at_lower_priority_and_without_secrets(monkeypatch):
         monkeypatch.setenv(name, "hidden-from-children")
     async with open_single_analyzer() as analyzer:
         await analyze_all(analyzer)
-        niceness = os.getpriority(os.PRIO_PROCESS, analyzer._child.pid)
-        environment = Path(f"/proc/{analyzer._child.pid}/environ")
-        if environment.exists():  # on Linux
-            assert b"PATH=" in environment.read_bytes() and b"hidden-from-children" not in environment.read_bytes()
+        (child,) = list_children()
+        environment, niceness = child.environ(), child.nice()
+    assert "PATH" in environment and "hidden-from-children" not in environment.values()
     assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
 
 
@@ -134,26 +143,27 @@ async def test_an_answer_that_kills_its_process_does_not_harm_the_others(monkeyp
         await asyncio.sleep(0)
         monkeypatch.delenv("SIGHTLINE_TEST_CRASH_AT")  # seen by children that are started from now on
 
+        (first_child,) = list_children()
+
         async def dead_once():
-            return analyzer._tries.get(1) == 1
+            return not first_child.is_running() or first_child.status() == psutil.STATUS_ZOMBIE
 
         others = [asyncio.create_task(analyze_all(analyzer)) for _ in range(3)]
         await until(dead_once)
         assert (await asyncio.wait_for(first, 30)).status == "ok"
-        assert set(analyzer._tries) <= {1}
         assert {row.status for rows in await asyncio.wait_for(asyncio.gather(*others), 30) for row in rows} == {"ok"}
 
 
 async def test_a_killed_process_is_replaced_and_its_answers_are_analyzed():
     async with open_single_analyzer() as analyzer:
         await analyze_all(analyzer)
-        analyzer._child.send_signal(signal.SIGSTOP)  # it receives requests and does not respond
+        (child,) = list_children()
+        child.suspend()  # it receives requests and does not respond
         waiting = asyncio.create_task(analyze_all(analyzer))
         await asyncio.sleep(0.05)
-        dead = analyzer._child.pid
-        os.kill(dead, signal.SIGKILL)
+        child.kill()
         rows = await asyncio.wait_for(waiting, 20)
-        assert [row.status for row in rows] == ["ok"] * 8 and analyzer._child.pid != dead
+        assert [row.status for row in rows] == ["ok"] * 8 and child not in list_children()
 
 
 async def test_an_answer_that_kills_every_process_is_stored_as_failed(monkeypatch):
@@ -210,6 +220,7 @@ async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(ins
     def break_down(*_, **__):
         raise ZeroDivisionError
 
+    # No answers are known that cannot be summarized.
     monkeypatch.setattr("sightline.scans.running.analyzers.summarize_answers", break_down)
     before = await console.balance()
     scan = await console.submit(await console.domain(), keywords=["best crm"], platforms=["chatgpt"])

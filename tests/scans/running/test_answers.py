@@ -191,7 +191,8 @@ CREATE TRIGGER collide AFTER INSERT ON answers EXECUTE FUNCTION collide();
 
 @pytest.mark.parametrize("code", ["deadlock_detected", "serialization_failure"])
 async def test_after_a_few_conflicts_answers_are_stored(installation, running_scan, code, monkeypatch):
-    monkeypatch.setattr(answer, "_CONFLICT_SECONDS", 0.01)
+    # Pauses between attempts add up to seconds.
+    monkeypatch.setattr(answer, "CONFLICT_SECONDS", 0.01)
     await installation.db.execute(CONFLICT % (3, code))
     store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
     task = asyncio.create_task(store.run())
@@ -203,7 +204,8 @@ async def test_after_a_few_conflicts_answers_are_stored(installation, running_sc
 
 
 async def test_conflicts_without_end_fail_the_answer_and_not_the_store(installation, running_scan, monkeypatch):
-    monkeypatch.setattr(answer, "_CONFLICT_SECONDS", 0.01)
+    # Pauses between attempts add up to seconds.
+    monkeypatch.setattr(answer, "CONFLICT_SECONDS", 0.01)
     await installation.db.execute(CONFLICT % (1_000_000, "deadlock_detected"))
     store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
     task = asyncio.create_task(store.run())

@@ -151,7 +151,7 @@ async def test_a_worker_takes_cells_ahead_only_when_all_its_slots_are_in_use(liv
     """Before that, another worker may have free slots for them."""
     settings, lane = live_installation.app_context.settings, "live.chatgpt"
     async with open_engine(settings, live_installation.db, clock=live_installation.clock) as engine:
-        gate = engine._clients.gates[lane]
+        gate = engine.clients.gates[lane]
         gate.window.resize(SLOTS)
         assert engine.free_slots(lane) == SLOTS
         for left in range(SLOTS - 1, 0, -1):

@@ -44,10 +44,10 @@ async def test_an_answer_waits_for_the_database_and_is_not_asked_again(live_inst
             return provider.in_flight == 6
 
         await until(asked)
-        pool, live_installation.db._pool = live_installation.db._pool, None
+        await live_installation.db.close()
         provider.held.set()
         await asyncio.sleep(0.6)
-        live_installation.db._pool = pool
+        await live_installation.db.open()
 
         async def ended():
             return await try_fetch(live_installation, "SELECT status = 'completed' FROM scans")

@@ -31,8 +31,10 @@ SCHEDULED = [Priority.FULL, Priority.DAILY]
 @pytest.fixture(autouse=True)
 def polls_often(monkeypatch):
     """Let a worker notice soon that a lane may resume, and let it sweep often."""
-    monkeypatch.setattr(worker, "_IDLE_SECONDS", 0.05)
-    monkeypatch.setattr(engine, "_SWEEP_SECONDS", 0.05)
+    # Workers look for work once a second.
+    monkeypatch.setattr(worker, "IDLE_SECONDS", 0.05)
+    # Workers sweep every few seconds.
+    monkeypatch.setattr(engine, "SWEEP_SECONDS", 0.05)
 
 
 async def submit(installation, console, *, priority=Priority.DAILY, prompts=4, name="best crm"):

@@ -28,6 +28,7 @@ def no_names(monkeypatch):
             return resolve(host, *args, **kwargs)
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
 
+    # As on a machine without a network.
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 

@@ -153,7 +153,8 @@ async def test_a_domain_whose_check_cannot_start_does_not_block_other_domains(wo
     others = [await world.domain(workspace_id, "best crm", name=f"acme{i}.com") for i in range(3)]
 
     await world.db.execute(_BREAK)
-    monkeypatch.setattr("sightline.scans.scheduling.due_checks._BATCH", 1)  # the broken domain fills a whole batch
+    # The broken domain fills a whole batch.
+    monkeypatch.setattr("sightline.scans.scheduling.due_checks.BATCH_SIZE", 1)
     await world.tick_on([1], end=False)
     assert [len(await world.started_checks(domain)) for domain in others] == [1, 1, 1]
     assert await world.next_check(broken) == (DAILY, on(1))  # nothing was committed, so it is still due

@@ -33,7 +33,7 @@ async def kill_scheduler_during_tick(world, url, rng):
     pid = await db.fetchval("SELECT pg_backend_pid()")
     task = asyncio.create_task(tick(db, world.settings, now=world.now))
     await asyncio.sleep(rng.uniform(0, 0.02))
-    db._pool.terminate()
+    db.pool.terminate()
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError, Exception):
         await task

@@ -3,7 +3,6 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.presentation import language
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
@@ -65,10 +64,7 @@ async def test_times_are_in_the_zone_of_the_person_or_else_of_the_workspace(inst
         assert found["last_full_check_at"].endswith("T21:30:10.000000+00:00"), "the API stays in UTC"
 
 
-async def test_a_person_reads_pages_in_the_chosen_language_or_in_that_of_the_browser(installation, monkeypatch):
-    monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
-    for module in ("accounts.users", "web.pages.accounts.account"):
-        monkeypatch.setattr(f"sightline.{module}.LANGUAGES", language.LANGUAGES)
+async def test_a_person_reads_pages_in_the_chosen_language_or_in_that_of_the_browser(installation):
     async with open_browser(installation, (await installation.tenant()).owner) as browser:
         german = {"Accept-Language": "de-DE,de;q=0.9"}
         assert '<html lang="en"' in (await browser.get("/account")).text

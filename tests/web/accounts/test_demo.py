@@ -31,7 +31,8 @@ async def build(installation, job) -> None:
 
 
 async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installation, monkeypatch):
-    monkeypatch.setattr(load, "_WEEKS", 0)  # the first check alone: weeks of them are lived through elsewhere
+    # The first check alone: weeks of them are lived through elsewhere.
+    monkeypatch.setattr(load, "WEEKS", 0)
     tenant = await installation.tenant(Plan.STARTER)
     home, demo = f"/w/{tenant.id}", f"/w/{tenant.id}/demo"
     async with open_browser(installation, tenant.owner) as browser:

@@ -123,7 +123,8 @@ async def test_a_short_password_and_other_invalid_fields_are_refused(installatio
 
 async def test_wrong_links_are_hashed_never_and_counted_like_failed_sign_ins(installation, monkeypatch):
     token, hasher = await create_welcome_token(installation), RecordingHasher()
-    monkeypatch.setattr(passwords, "_hasher", hasher)
+    # Whether and when a password is hashed cannot be seen from outside.
+    monkeypatch.setattr(passwords, "hasher", hasher)
     async with open_browser(installation) as browser:
         for _ in range(20):
             assert (await browser.post("/welcome", data=owner("bt_wrong"))).status_code == 401
@@ -137,7 +138,8 @@ async def test_wrong_links_are_hashed_never_and_counted_like_failed_sign_ins(ins
 
 async def test_a_full_password_queue_asks_to_try_again(installation, monkeypatch):
     token, hasher = await create_welcome_token(installation), BlockingHasher()
-    monkeypatch.setattr(passwords, "_hasher", hasher)
+    # Whether and when a password is hashed cannot be seen from outside.
+    monkeypatch.setattr(passwords, "hasher", hasher)
     others = [asyncio.create_task(passwords.hash_password("x")) for _ in range(34)]
     async with open_browser(installation) as browser:
         for path, form in (("/welcome", owner(token)), ("/sign-in", {"email": "a@acme.com", "password": "x"})):

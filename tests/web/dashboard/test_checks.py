@@ -67,7 +67,8 @@ async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(installa
 
 
 async def test_older_checks_are_on_the_next_page(installation, monkeypatch):
-    monkeypatch.setattr(pages, "_PAGE_SIZE", 2)
+    # A page has fifty checks.
+    monkeypatch.setattr(pages, "PAGE_SIZE", 2)
     dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform, answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         first = (await browser.get(f"{dashboard.path}/checks")).text

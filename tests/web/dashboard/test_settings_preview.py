@@ -71,13 +71,17 @@ async def test_the_preview_counts_citations_of_an_added_domain_and_lists_removed
 
 async def test_it_is_bounded_and_says_what_it_left_out(installation, monkeypatch):
     history, _ = await open_history(installation)
-    monkeypatch.setattr(preview, "_TIME_LIMIT", 0.0)
+    # The limits are far above what a test can store.
+    monkeypatch.setattr(preview, "TIME_LIMIT", 0.0)
     seen = await look(history, aliases=["Hephaistos"])
     assert (seen.answers, seen.unread, seen.mentions) == (0, 9, (0, 0))
-    monkeypatch.setattr(preview, "_TIME_LIMIT", 60.0)
-    monkeypatch.setattr(preview, "_MAX_ANSWER_LENGTH", 20)
+    # From here on there is time enough.
+    monkeypatch.setattr(preview, "TIME_LIMIT", 60.0)
+    # Two answers are longer.
+    monkeypatch.setattr(preview, "MAX_ANSWER_LENGTH", 20)
     assert (await look(history, aliases=["Hephaistos"])).answers == 6
-    monkeypatch.setattr(preview, "_MAX_ANSWERS", 2)
+    # Fewer than there are.
+    monkeypatch.setattr(preview, "MAX_ANSWERS", 2)
     assert (await look(history, aliases=["Hephaistos"])).answers == 2
 
 

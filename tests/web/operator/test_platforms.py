@@ -123,14 +123,14 @@ async def test_what_operators_do_to_platforms_is_in_the_security_log(reachable):
 async def test_a_platform_whose_calls_all_fail_says_since_when_and_why(reachable):
     begun = reachable.clock()
     calls = CallLog(reachable.db, clock=reachable.clock)
+    tenant = await reachable.tenant()
+    domain_id = uuid.UUID(await reachable.tracked_domain(tenant))
 
     async def count(*faults: str | None, failed: bool = True) -> str:
         for fault in faults:
             call = PlatformCall(platform="chatgpt", requests=1, failed=failed, fault=fault)
-            calls.count(uuid.uuid4(), uuid.uuid4(), call)
+            calls.count(tenant.workspace.id, domain_id, call)
             reachable.clock.advance(minutes=1)
-        calls.close_batch()
-        calls._closed.clear()  # what the calls cost is not the subject here
         await calls.flush()
         return (await browser.get("/operator/platforms")).text
 

@@ -71,7 +71,7 @@ class ApiMiddleware:
     """
 
     def __init__(self, app: App, operations: Iterable[Operation], app_context: AppContext) -> None:
-        self._app = app
+        self.app = app
         self._routes = Routes(operations)
         self._context = app_context
         self._cors = Cors(app_context.settings.cors_origins)
@@ -112,7 +112,7 @@ class ApiMiddleware:
             for mount in self.mounts:
                 if scope["path"] in mount.paths:
                     return mount.app
-        return self._app
+        return self.app
 
     async def respond(self, exchange: Exchange, match: RouteMatch, receive: Any) -> AnyResponse:
         """Return the response; every failure becomes a problem document here. The MCP server calls it in this process.

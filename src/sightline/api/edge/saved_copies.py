@@ -22,7 +22,7 @@ from sightline.kit.clock import to_iso
 
 log = structlog.get_logger()
 
-_CAPACITY = 2_000
+CAPACITY = 2_000
 # An unchanged copy is written again after this long, so that its `saved_at` says how fresh it is.
 _REWRITE_AFTER = timedelta(seconds=60)
 
@@ -45,7 +45,7 @@ class _Fingerprints(FIFOCache[str, tuple[int, datetime]]):
     """What was written last under each name, and when. Remembers dropped names, whose files are deleted."""
 
     def __init__(self) -> None:
-        super().__init__(_CAPACITY)
+        super().__init__(CAPACITY)
         self._dropped: list[str] = []
 
     def popitem(self) -> tuple[str, tuple[int, datetime]]:
@@ -78,7 +78,7 @@ class SavedCopies:
             with suppress(FileNotFoundError):  # another process deletes old files as well
                 files.append((file.stat().st_mtime, file))
         for index, (written, file) in enumerate(sorted(files, reverse=True)):
-            if written < oldest or index >= _CAPACITY:
+            if written < oldest or index >= CAPACITY:
                 file.unlink(missing_ok=True)
 
     async def close(self) -> None:
@@ -142,13 +142,13 @@ class SavedCopies:
             return None
 
 
-@lru_cache(_CAPACITY)
+@lru_cache(CAPACITY)
 def build_copy_name(actor: Actor, path: str, query: str) -> str:
     parts = ("copy", str(actor.workspace_id), actor.livemode, actor.plan, actor.role, path, query)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-@lru_cache(_CAPACITY)
+@lru_cache(CAPACITY)
 def build_actor_name(credential: bytes, *context: str) -> str:
     """Build a name from the digest of a key or session, never from the credential itself."""
     return hashlib.sha256(b"actor\0" + credential + "\0".join(context).encode()).hexdigest()

@@ -26,7 +26,7 @@ from sightline.credits.providers.models import (
 
 log = structlog.get_logger()
 
-_TIMEOUT = ClientTimeout(total=15, sock_connect=5)
+TIMEOUT = ClientTimeout(total=15, sock_connect=5)
 _RETRIES = 1  # events, customers and the reconciler all try again
 _TOLERANCE_SECONDS = 300
 # Stripe expires a session after 30 minutes to 24 hours; clocks may differ a little.
@@ -71,7 +71,7 @@ class StripePayments:
     def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str, automatic_tax: bool = True) -> None:
         stripe.enable_telemetry = False  # sends latencies to Stripe
         self.livemode = not api_key.startswith(_TEST_KEYS)
-        self._http = _HttpClient(timeout=_TIMEOUT)
+        self._http = _HttpClient(timeout=TIMEOUT)
         self._client = stripe.StripeClient(
             api_key,
             base_addresses={"api": base_url.rstrip("/")},

@@ -16,7 +16,7 @@ from sightline.http.egress import EgressGuard, EgressRefused
 from sightline.insights.models import RobotsCheck
 
 _MAX_BYTES = 512 * 1024  # what RFC 9309 asks crawlers to read at least
-_TIMEOUT = 10.0
+TIMEOUT = 10.0
 
 # As the vendors document them. Training crawlers are left out where another one decides what answers can cite.
 CRAWLERS: Mapping[str, tuple[str, ...]] = {
@@ -51,9 +51,9 @@ async def fetch_robots(session: ClientSession, guard: EgressGuard, domain: str) 
     """
     url = f"https://{domain}/robots.txt"
     try:
-        async with asyncio.timeout(_TIMEOUT):
+        async with asyncio.timeout(TIMEOUT):
             reply = await get_within_site(
-                session, guard, url, accept="text/plain", timeout=_TIMEOUT, max_bytes=_MAX_BYTES
+                session, guard, url, accept="text/plain", timeout=TIMEOUT, max_bytes=_MAX_BYTES
             )
     except (TooManyRedirects, EgressRefused, ClientError, OSError, ValueError):  # a timeout is an OSError
         return RobotsFile(url, None, exists=False)

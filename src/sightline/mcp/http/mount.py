@@ -48,7 +48,7 @@ class LazyEndpoint:
     async def _run_endpoint(self, built: "asyncio.Future[McpEndpoint]") -> None:
         """Build the endpoint and run it until the process stops. The SDK enters and leaves it in the same task."""
         try:
-            endpoint = await asyncio.to_thread(_build_endpoint, self._api)
+            endpoint = await asyncio.to_thread(build_endpoint, self._api)
         except Exception as error:  # noqa: BLE001 - the waiting request raises it
             built.set_exception(error)
             return
@@ -57,7 +57,7 @@ class LazyEndpoint:
             await self._stopping.wait()
 
 
-def _build_endpoint(api: ApiMiddleware) -> "McpEndpoint":
+def build_endpoint(api: ApiMiddleware) -> "McpEndpoint":
     from sightline.mcp.http.endpoint import McpEndpoint
 
     return McpEndpoint(api)

@@ -30,8 +30,8 @@ from sightline.settings import Settings
 
 JOB = "demo.build"
 DOMAIN = "acme.com"
-_WEEKS = 8
-_CHECKS = 7 * _WEEKS + 1
+WEEKS = 8
+_CHECKS = 7 * WEEKS + 1
 
 
 class DemoJob(msgspec.Struct, frozen=True):
@@ -114,6 +114,6 @@ async def build_requested_demo(db: Database, replay: DemoReplay, job: DemoJob, *
         return
     replay = msgspec.structs.replace(replay, now=made.created_at)
     domain = DemoDomain(made.shown_in, made.domain_id, DOMAIN, job.plan)
-    await build_demo_history(db, replay, [domain], weeks=_WEEKS)
+    await build_demo_history(db, replay, [domain], weeks=WEEKS)
     async with db.transaction() as tx:
         await queries.mark_demonstration_complete(tx, job.workspace_id, made.created_at, now=clock())

@@ -142,7 +142,7 @@ def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime, with
         "with_appendix": with_appendix,
     }
     inputs = {"report": show_direction_controls(msgspec.json.encode(data).decode())}
-    pdf: bytes = typst.compile(_read_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
+    pdf: bytes = typst.compile(read_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
     return pdf
 
 
@@ -182,5 +182,5 @@ def _iterate_texts(value: Any) -> Iterator[str]:
 
 
 @cache
-def _read_template() -> bytes:
+def read_template() -> bytes:
     return files("sightline.reports").joinpath("templates", "weekly.typ").read_bytes()

@@ -13,8 +13,8 @@ from sightline.scans.running.queries import NewAnswer
 
 log = structlog.get_logger()
 
-_BATCH_SECONDS = 10.0
-_PAUSE_SECONDS = 60.0
+BATCH_SECONDS = 10.0
+PAUSE_SECONDS = 60.0
 
 
 class PayloadWriter:
@@ -36,12 +36,12 @@ class PayloadWriter:
         written: set[uuid.UUID] = set()
         waiting = iter([answer for answer in answers if answer.payload])
         try:
-            async with asyncio.timeout(_BATCH_SECONDS), asyncio.TaskGroup() as group:
+            async with asyncio.timeout(BATCH_SECONDS), asyncio.TaskGroup() as group:
                 for _ in range(THREADS):
                     group.create_task(_write_each(self._folder, waiting, written))
         except* (StoreUnavailable, TimeoutError) as failures:
             # A write that a thread has begun may still end: then the payload is in both places until it is moved.
-            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+            self._paused_until = time.monotonic() + PAUSE_SECONDS
             kept = sum(1 for answer in answers if answer.payload and answer.id not in written)
             log.warning("payloads_stored_in_database", answers=kept, reason=repr(failures.exceptions[0]))
         return [msgspec.structs.replace(answer, payload=b"") if answer.id in written else answer for answer in answers]

@@ -202,7 +202,7 @@ class AnalyzerPool:
     """Analyzes in several child processes. Each request goes to the one with the fewest open requests."""
 
     def __init__(self, analyzers: Sequence[SubprocessAnalyzer]) -> None:
-        self._analyzers = analyzers
+        self.analyzers = analyzers
 
     async def analyze(
         self, key: str, plan: ScanPlan, prompt_index: int, answer_id: str, outcome: Outcome
@@ -221,7 +221,7 @@ class AnalyzerPool:
         return await self._find_idlest().summarize(plan, rows, context, reanalyze=reanalyze, rename=rename)
 
     def _find_idlest(self) -> SubprocessAnalyzer:
-        return min(self._analyzers, key=lambda analyzer: analyzer.open_requests)
+        return min(self.analyzers, key=lambda analyzer: analyzer.open_requests)
 
 
 Analyzer = InProcessAnalyzer | SubprocessAnalyzer | AnalyzerPool

@@ -38,7 +38,7 @@ log = structlog.get_logger()
 _MAX_BATCH = 200
 _OUTAGE_SECONDS = 0.5
 _CONFLICTS = 5  # after so many deadlocks in a row, one more attempt is the last
-_CONFLICT_SECONDS = 0.1
+CONFLICT_SECONDS = 0.1
 # The least time between two transactions, so that answers form batches. Calls to platforms do not wait for it.
 _SPACING_SECONDS = 0.03
 _STORED = Counter("sightline_answers_stored", "Answers that this worker stored, by status.", ["platform", "status"])
@@ -161,7 +161,7 @@ class AnswerStore:
             except TransactionConflict as reason:
                 log.warning("answers_stored_again", answers=len(batch), reason=str(reason))
             chance = random.random()  # noqa: S311 - workers that collided must not collide again
-            await asyncio.sleep(backoff(_CONFLICT_SECONDS, doublings=attempt, jitter=(0.5, 1.5), chance=chance))
+            await asyncio.sleep(backoff(CONFLICT_SECONDS, doublings=attempt, jitter=(0.5, 1.5), chance=chance))
         return await self._write(batch)
 
     async def _write(self, batch: list[_Waiting]) -> None:

@@ -34,8 +34,8 @@ from sightline.scans.running.start import start_scan
 from sightline.scans.running.sweeping.sweep import sweep_scans
 from sightline.settings import Settings
 
-_SWEEP_SECONDS = 5.0
-_AHEAD = 0.2
+SWEEP_SECONDS = 5.0
+AHEAD = 0.2
 """Cells per slot that wait at the gate, so that the next question is at hand when an answer arrives."""
 _UNFINISHED_PER_SLOT = 3
 """A bound on answers that wait to be analyzed and stored."""
@@ -56,7 +56,7 @@ class ScanEngine:
     ) -> None:
         self._settings = settings
         self._db = db
-        self._clients = clients
+        self.clients = clients
         self.lanes = list(clients.gates)
         self.analyzer = analyzer
         self._clock = clock
@@ -71,26 +71,26 @@ class ScanEngine:
 
     def loops(self, worker: Worker) -> list[Coroutine[Any, Any, None]]:
         """Return the loops that have to run as long as the worker. It is notified when a slot becomes free."""
-        for gate in self._clients.gates.values():
+        for gate in self.clients.gates.values():
             gate.on_free = worker.note_capacity
         leases = PlatformLeases(
             self._db,
             worker.id,
-            self._clients.gates,
+            self.clients.gates,
             self._settings.platform_concurrency,
             lifetime=self._settings.worker_timeout * 0.8,  # a lease ends before others consider this worker dead
         )
         return [
             self._store.run(),
-            self._clients.calls.run(),
+            self.clients.calls.run(),
             self._running.watch(),
             leases.run(),
-            run_forever(self._sweep, every=_SWEEP_SECONDS, failure_event="sweep_failed"),
+            run_forever(self._sweep, every=SWEEP_SECONDS, failure_event="sweep_failed"),
         ]
 
     def stop(self) -> None:
         """Turn away the calls that wait for a slot; calls under way go on."""
-        for gate in self._clients.gates.values():
+        for gate in self.clients.gates.values():
             gate.close()
 
     def free_slots(self, lane: str) -> int:
@@ -98,8 +98,8 @@ class ScanEngine:
 
         When all its slots are in use, it takes a few ahead: not before, because another worker may have free slots.
         """
-        gate = self._clients.gates[lane]
-        now, ahead = (gate.room(share) - self._opening[lane] for share in (0, _AHEAD))
+        gate = self.clients.gates[lane]
+        now, ahead = (gate.room(share) - self._opening[lane] for share in (0, AHEAD))
         return min(now if now > 0 else ahead, gate.window.upper * _UNFINISHED_PER_SLOT - self._unfinished[lane])
 
     async def admit(self, worker_id: uuid.UUID, capacities: Mapping[str, int]) -> list[Job]:
@@ -122,7 +122,7 @@ class ScanEngine:
 
     def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
         """Return a function that asks the platform that finds themes; None if there is no such platform."""
-        judge = self._clients.open_theme_judge(workspace_id, domain_id)
+        judge = self.clients.open_theme_judge(workspace_id, domain_id)
         if judge is None:
             return None
 
@@ -136,11 +136,11 @@ class ScanEngine:
 
     def open_platform(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platform: str) -> PlatformClients:
         """Return clients that ask one live platform outside any scan, at the gate that all scans share."""
-        return self._clients.open_live(workspace_id, domain_id, [platform])
+        return self.clients.open_live(workspace_id, domain_id, [platform])
 
     async def start(self, job: ScanJob) -> None:
         try:
-            await start_scan(self._db, self._clients, job, clock=self._clock)
+            await start_scan(self._db, self.clients, job, clock=self._clock)
         except GateClosed:
             raise Retry from None  # this worker stops while it waits to ask for prompts; another one asks
 

@@ -23,7 +23,7 @@ from sightline.settings import Settings
 
 log = structlog.get_logger()
 
-_BATCH = 200
+BATCH_SIZE = 200
 
 
 async def start_due_checks_any_workspace(db: Database, settings: Settings, *, now: datetime) -> int:
@@ -33,7 +33,7 @@ async def start_due_checks_any_workspace(db: Database, settings: Settings, *, no
     """
     rules = build_check_rules(settings)
     started, after = 0, None
-    while moments := await queries.list_due_any_workspace(db, now=now, after=after, limit=_BATCH):
+    while moments := await queries.list_due_any_workspace(db, now=now, after=after, limit=BATCH_SIZE):
         for after in moments:
             try:
                 started += await start_due_check(db, after.workspace_id, after.domain_id, rules, now=now)

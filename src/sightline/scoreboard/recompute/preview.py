@@ -27,9 +27,9 @@ from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.queries import find_board
 from sightline.scoreboard.recompute import queries
 
-_MAX_ANSWERS = 2_000
-_MAX_ANSWER_LENGTH = 40_000  # characters
-_TIME_LIMIT = 2.0
+MAX_ANSWERS = 2_000
+MAX_ANSWER_LENGTH = 40_000  # characters
+TIME_LIMIT = 2.0
 _MAX_GAINED = 5
 
 
@@ -66,9 +66,7 @@ async def preview_brand(
         return None
     if scan.answers_expired_at is not None:
         raise Problem("answers_expired", "The answers of the latest check are no longer stored: there is no preview.")
-    rows = await queries.list_short_answers(
-        db, workspace_id, scan.id, max_length=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS
-    )
+    rows = await queries.list_short_answers(db, workspace_id, scan.id, max_length=MAX_ANSWER_LENGTH, limit=MAX_ANSWERS)
     now, then = [await read_tracked_brands(db, workspace_id, each) for each in (domain, changed)]
     return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
 
@@ -87,7 +85,7 @@ def compare_names(
     prompts, corrections = decode_prompts(scan.prompts), decode_measured(scan.brand).corrections
     lexicons = [Lexicon((each.brand, *each.competitors)) for each in (now, then)]
     read: list[tuple[AnswerRow, list[BrandAnalysis]]] = []
-    until = clock() + _TIME_LIMIT
+    until = clock() + TIME_LIMIT
     for row in rows:
         if clock() >= until:
             break

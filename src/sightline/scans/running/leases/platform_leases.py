@@ -17,7 +17,7 @@ from sightline.scans.running.leases import queries
 
 log = structlog.get_logger()
 
-_RENEW_SECONDS = 1.0
+RENEW_SECONDS = 1.0
 _CLAIM_SECONDS = 0.1  # while other workers still hold slots of our share
 
 
@@ -43,7 +43,7 @@ class PlatformLeases:
     async def run(self) -> None:
         """Renew the leases until cancelled."""
         try:
-            await run_forever(self.renew, every=lambda: _RENEW_SECONDS if self._has_share else _CLAIM_SECONDS)
+            await run_forever(self.renew, every=lambda: RENEW_SECONDS if self._has_share else _CLAIM_SECONDS)
         finally:
             if self._expiry is not None:
                 self._expiry.cancel()

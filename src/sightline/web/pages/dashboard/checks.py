@@ -19,7 +19,7 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
 
-_PAGE_SIZE = 50
+PAGE_SIZE = 50
 _SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
 STATUS_TEXTS = {
     "pending": translatable("Waiting to start"),
@@ -49,7 +49,7 @@ async def _render_checks(request: PageRequest, ctx: PageContext, problem: Proble
         actor,
         ctx.domain.id,
         after=paging.after_time_and_id,
-        page_size=_PAGE_SIZE,
+        page_size=PAGE_SIZE,
         scope=scope,
         live_only=sandbox_ended and not with_sandbox,
     )
