@@ -129,6 +129,24 @@ def test_a_list_that_is_too_short_goes_on_in_the_next_of_its_kind():
     assert ranks(text) == LISTED
 
 
+def test_bold_lines_below_headings_that_praise_are_entries():
+    parts = [
+        f"### {praise}:\n\n**{name} Mini**\nPrice: $9\n\n* Built-in timer\n* Bulkier than before\n"
+        for praise, name in [("Top pick", "Acme"), ("Runner-up", "Xylia"), ("Best for travel", "Yamira")]
+    ]
+    analysis = analyze_text(f"Zentro, Yamira and Xylia are known.\n\n{''.join(parts)}")
+    assert {brand.name: brand.rank for brand in analysis.brands} == LISTED
+    assert analysis.rank_source == "bullet"
+
+
+def test_an_ordinary_name_in_bold_below_praise_takes_a_place():
+    parts = [
+        f"### {praise}:\n\n**{name}**\nPrice: $9\n"
+        for praise, name in [("Top pick", "Philips Power"), ("Runner-up", "Xylia"), ("Best for travel", "Yamira X2")]
+    ]
+    assert ranks("\n".join(parts)) == {"Xylia": 2, "Yamira": 3}
+
+
 @pytest.mark.parametrize(
     "head",
     ["Avoid Acme", "**Acme** – avoid Acme", "Acme: not recommended", "Steer clear of Acme", "Unlike Acme, cheap"],

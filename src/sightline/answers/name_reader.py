@@ -69,7 +69,7 @@ class NameReader:
             return name
         label = self._find_label(start, end)
         after = self.read(label.end(), end) if label else None
-        if label is None or after is None or not (after.distinct or _is_superlative(label[0])):
+        if label is None or after is None or not (after.distinct or is_superlative(label[0])):
             return name
         return msgspec.structs.replace(after, listed=True)
 
@@ -186,7 +186,7 @@ class NameReader:
         return word in prepared.lower_words
 
 
-def _is_superlative(label: str) -> bool:
+def is_superlative(label: str) -> bool:
     """Return whether a label says who is best: "Best for teams", but not "Best for", after which no name stands."""
     words = _WORD.findall(fold(label))
     return bool(words) and words[0] in _SUPERLATIVES and words[-1] not in _OPEN_ENDS

@@ -13,7 +13,8 @@ _MODEL = re.compile(r"(?=.*\d)(?=.*[^\W\d_])[\w./+-]{3,}")
 _MEASURE = re.compile(
     r"\d[\d.,]*(?:-?(?:[a-z]{1,3}|inch|piece|pack|quart|cup|hour|day|year|in-\d)s?)?\+?", re.IGNORECASE
 )
-_ENDINGS = ("s", "es", "ing", "ed", "er", "ly")
+_ENDINGS = ("s", "es", "ing", "ed", "er", "est", "ly")
+_ENDINGS_FOR_Y = ("ies", "ier", "iest", "ily")  # "bulkier" of "bulky"
 _LONGEST_ACRONYM = 5
 _LONGEST_CACHED = 40
 
@@ -67,6 +68,7 @@ def _is_word(part: str) -> bool:
         or commonness(part) > 0
         or part in modern
         or any(part.endswith(ending) and commonness(part.removesuffix(ending)) for ending in _ENDINGS)
+        or any(part.endswith(ending) and commonness(part.removesuffix(ending) + "y") for ending in _ENDINGS_FOR_Y)
     )
 
 

@@ -207,11 +207,24 @@ def _number_headings(prepared: PreparedAnswer) -> None:
     if not prepared.bold and all(block.kind != "heading" for block in prepared.blocks):
         return
     whole = dict(prepared.bold)
-    for block in prepared.blocks:
+    for block in _split_bold_lines(prepared, whole):
         if block.kind == "paragraph" and whole.get(block.start, -1) >= block.end - 2:
             block.kind, block.level = "heading", 7  # a paragraph that is all bold is a heading
         if block.kind == "heading" and (number := _HEADING_NUMBER.match(prose, block.start, block.end)):
             block.number = int(number[1] or number[2])
+
+
+def _split_bold_lines(prepared: PreparedAnswer, bold: dict[int, int]) -> list[Block]:
+    """Make a bold line that opens a paragraph a paragraph of its own."""
+    blocks: list[Block] = []
+    for block in prepared.blocks:
+        line = prepared.prose.find("\n", block.start, block.end) if block.kind == "paragraph" else -1
+        if line > 0 and line - 2 <= bold.get(block.start, -1) <= line:
+            blocks.append(Block("paragraph", block.start, line))
+            block.start = line + 1
+        blocks.append(block)
+    prepared.blocks = blocks
+    return blocks
 
 
 def _split_lines(prepared: PreparedAnswer) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from sightline.answers.blocks import Block, PreparedAnswer, PresentedName
 from sightline.answers.characters import BLOCK_END, fold
-from sightline.answers.name_reader import NameReader, read_product_words
+from sightline.answers.name_reader import NameReader, is_superlative, read_product_words
 
 _PRODUCT = re.compile(r"[ \u00a0](?=[^\W_a-z])")
 _COLON = re.compile(r"\s?[:：]")
@@ -156,12 +156,26 @@ class _BlockReader:
         if name is None or (block.number is None and block.level <= 2 and not name.distinct):
             return None
         # "Final Thoughts" is a heading as well: a number, a link, or details as below other names show an entry.
-        is_entry = block.number is not None or name.start in self._linked or self._has_details(place)
+        is_entry = (
+            block.number is not None
+            or name.start in self._linked
+            or self._has_details(place)
+            or self._is_praised_above(block, place)
+        )
         return ("heading", block.level, block.number is not None) if is_entry else _NO_ENTRY
 
     def _has_details(self, place: int) -> bool:
         """Return whether a list begins below a heading with a label that other lists have as well."""
         return any(map(self._opens_with_label, self._prepared.blocks[place + 1 : place + 2]))
+
+    def _is_praised_above(self, block: Block, place: int) -> bool:
+        """Return whether the line stands right below a heading such as "Best for travel"."""
+        above = self._prepared.blocks[place - 1] if place else block
+        return (
+            above.kind == "heading"
+            and above.level < block.level
+            and is_superlative(self._prepared.prose[above.start : above.end])
+        )
 
     def _read_cell(self, block: Block, name: PresentedName | None) -> _Structure | None:
         """Return the column if names stand in it: the first, the next if that has a label, or the header row."""
