@@ -154,7 +154,7 @@ def test_a_subject_is_told_once_with_its_surest_period():
         )
     )
     assert [each.text for each in story.findings] == [
-        "Overall, Acme is named in 200 of 500 answers, down from 300 over twelve weeks."
+        "Overall, Acme is named in 200 of 500 answers, down from 300 since 11 Nov."
     ]
 
 
@@ -195,7 +195,7 @@ def test_an_alert_that_a_later_full_check_shows_too_is_clear_although_the_full_c
     assert story.findings[0].text.endswith("First seen in the Daily Check of 14 Nov.")
     trend = changes(result("Mirvune", 110, 111), result("Mirvune", 190, 230, 258, period="four_weeks", checks=2, p=0.1))
     assert tell(trend, alerts=[RISE]).headline == (
-        "Overall, Mirvune is named in 230 of 258 answers, up from 190 over four weeks."
+        "Overall, Mirvune is named in 230 of 258 answers, up from 190 since 11 Nov."
     )
 
 

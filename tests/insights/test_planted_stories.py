@@ -18,6 +18,7 @@ from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
 from sightline.kit.clock import to_iso
 from sightline.metrics.effect import WatchedChecks, measure_effect
+from sightline.platforms.sandbox.stories import STORIES
 from sightline.scoreboard.check_changes.find import find_source_changes
 from sightline.scoreboard.check_changes.matched_answers import MatchedAnswers
 from sightline.scoreboard.check_changes.periods import find_periods
@@ -29,20 +30,20 @@ START = datetime(2026, 8, 26, 9, tzinfo=UTC)
 PLATFORMS = ("chatgpt", "gemini", "perplexity", "claude")
 BRANDS = ("Acme", "Mirvune", "Fenlane")
 CHECKS = 13
+LOST = STORIES["lost_source"]
 
 
 class PlantedMarket:
-    """The Full Checks of a quarter, with a change of the log odds of some cells that begins with a check."""
+    """The Full Checks of a quarter, with one of the stories that the demonstration can tell."""
 
-    def __init__(self, seed, prompts, *, brand=0, platform=None, change=0.0, first=CHECKS, slow=False, treated=None):
-        draw = np.random.default_rng(seed)
+    def __init__(self, seed, prompts, name="nothing"):
+        draw, story = np.random.default_rng(seed), STORIES[name]
         self.prompts = [str(uuid.UUID(int=place + 1)) for place in range(prompts)]
         odds = draw.normal(0, 0.4, (len(BRANDS), 1, 1)) + draw.normal(0, 0.8, (len(BRANDS), prompts, len(PLATFORMS)))
         odds = odds[..., None] + draw.normal(0, 0.5, (len(BRANDS), 1, len(PLATFORMS), CHECKS))
-        steps = np.arange(CHECKS) - first + 1
-        progress = np.clip(steps / CHECKS, 0, 1) if slow else (steps > 0).astype(float)
-        part = slice(None) if platform is None else slice(platform, platform + 1)
-        odds[brand][slice(treated), part] += change * progress
+        places = [place for place, platform in enumerate(PLATFORMS) if story.platform in {None, platform}]
+        changed = odds[int(story.is_of_rival), : round(prompts * story.prompts)]
+        changed[:, places] += [story.find_shift(CHECKS - 1 - check) for check in range(CHECKS)]
         self.named = draw.random(odds.shape) < 1 / (1 + np.exp(-odds))
         self.scans = [uuid.UUID(int=1_000 + place) for place in range(CHECKS)]
 
@@ -124,7 +125,7 @@ def count_told(tell, **expected):
 @pytest.mark.slow
 def test_a_slow_loss_over_twelve_weeks_is_told():
     def tell(seed):
-        return PlantedMarket(seed, 30, change=-1.4, first=0, slow=True).tell()
+        return PlantedMarket(seed, 30, "slow_loss").tell()
 
     assert count_told(tell, competitor=None, direction="down") >= 0.8
 
@@ -132,7 +133,7 @@ def test_a_slow_loss_over_twelve_weeks_is_told():
 @pytest.mark.slow
 def test_a_sudden_loss_on_one_platform_is_told_there():
     def tell(seed):
-        return PlantedMarket(seed, 30, platform=1, change=-3.5, first=7).tell()
+        return PlantedMarket(seed, 30, "platform_loss").tell()
 
     assert count_told(tell, platform="gemini", direction="down") >= 0.8
 
@@ -140,7 +141,7 @@ def test_a_sudden_loss_on_one_platform_is_told_there():
 @pytest.mark.slow
 def test_a_rise_of_a_rival_is_told():
     def tell(seed):
-        return PlantedMarket(seed, 30, brand=1, change=1.2, first=8).tell()
+        return PlantedMarket(seed, 30, "rival_rise").tell()
 
     assert count_told(tell, competitor="Mirvune", direction="up") >= 0.8
 
@@ -149,7 +150,7 @@ def test_a_rise_of_a_rival_is_told():
 def test_a_change_of_model_is_told_with_its_platform():
     told = 0
     for seed in range(SEEDS):
-        market = PlantedMarket(seed, 30, platform=1, change=-1.5, first=CHECKS - 1)
+        market = PlantedMarket(seed, 30, "new_model")
         story = market.tell(models=(ModelChange("gemini", "g-1", "g-2"),), reasons=("model",))
         told += any(each.model == "g-2" for each in story.findings[:3])
     assert told / SEEDS >= 0.8
@@ -158,27 +159,27 @@ def test_a_change_of_model_is_told_with_its_platform():
 @pytest.mark.slow
 def test_an_action_that_worked_is_told():
     def tell(seed):
-        return PlantedMarket(seed, 30, change=2.5, first=9, treated=10).tell_action(10, 9)
+        return PlantedMarket(seed, 30, "action_that_worked").tell_action(10, 9)
 
     assert count_told(tell, kind="action", direction="up") >= 0.8
 
 
 @pytest.mark.slow
 def test_a_lost_source_is_told():
-    """Half of Gemini's answers cite a site until the last check; another one is cited as often all the time."""
+    """Half of a platform's answers cite a site until the last check; another one is cited as often all the time."""
     told = 0
     for seed in range(SEEDS):
-        market, draw = PlantedMarket(seed, 30), np.random.default_rng(seed)
-        cells = [(prompt, "gemini", None) for prompt in market.prompts]
+        market, draw = PlantedMarket(seed, 30, "lost_source"), np.random.default_rng(seed)
+        cells = [(prompt, LOST.platform, None) for prompt in market.prompts]
 
         def cite(sites, cells=cells, draw=draw):
             return {cell: frozenset(site for site in sites if draw.random() < 0.5) for cell in cells}
 
-        before, now = cite(("review.org", "wiki.org")), cite(("wiki.org",))
+        before, now = cite((LOST.lost_site, "wiki.org")), cite(("wiki.org",))
         named = dict.fromkeys(cells, frozenset())
         sources = find_source_changes(MatchedAnswers(cells, named, named, before, now))
         story = market.tell(sources=sources)
-        told += any(each.site == "review.org" and each.direction == "down" for each in story.findings[:3])
+        told += any(each.site == LOST.lost_site and each.direction == "down" for each in story.findings[:3])
     assert told / SEEDS >= 0.8
 
 

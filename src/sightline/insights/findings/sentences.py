@@ -34,17 +34,11 @@ _SENTENCES: Mapping[tuple[str, str], str] = {
     ("last_check", "down"): translatable(
         "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s on %(since)s."
     ),
-    ("four_weeks", "up"): translatable(
-        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, up from %(before)s over four weeks."
+    ("trend", "up"): translatable(
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, up from %(before)s since %(since)s."
     ),
-    ("four_weeks", "down"): translatable(
-        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s over four weeks."
-    ),
-    ("twelve_weeks", "up"): translatable(
-        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, up from %(before)s over twelve weeks."
-    ),
-    ("twelve_weeks", "down"): translatable(
-        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s over twelve weeks."
+    ("trend", "down"): translatable(
+        "%(place)s, %(name)s is named in %(now)s of %(now_answers)s answers, down from %(before)s since %(since)s."
     ),
     ("daily_checks", "up"): translatable(
         "%(place)s, %(name)s was named in %(now)s of %(now_answers)s Daily Check answers on %(since)s, up from "
@@ -65,6 +59,7 @@ _SENTENCES: Mapping[tuple[str, str], str] = {
         "“%(action)s” did not work: down by %(points)s points compared with the other prompts."
     ),
 }
+_TRENDS: Mapping[str, str] = {"four_weeks": "trend", "twelve_weeks": "trend"}
 _PLACES: Mapping[FindingKind, str] = {
     "platform": translatable("On %(platform)s"),
     "country": translatable("In %(country)s"),
@@ -128,7 +123,7 @@ def describe_change(finding: Finding, brand: str, words: int = _NAME_WORDS) -> s
     """Describe what changed in one sentence. Names in it have at most so many words."""
     if finding.kind == "cell":
         return _describe_cell(finding, brand, words)
-    kind = finding.kind if finding.kind in ("source", "action") else finding.period
+    kind = finding.kind if finding.kind in ("source", "action") else _TRENDS.get(finding.period, finding.period)
     return gettext(
         _SENTENCES[kind, finding.direction],
         place=_name_place(finding, words),

@@ -1,6 +1,7 @@
 """Building the history of the demonstration: the scans of the last weeks of its tracked domains."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,6 +14,7 @@ from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, build_market
 from sightline.platforms.sandbox.prompts import suggest_prompts
+from sightline.platforms.sandbox.stories import STORIES, PlantedStory, Story, StoryName
 from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
 
@@ -20,6 +22,13 @@ from sightline.prompts.queries import list_tracked_prompts
 _PROMPTS = {Plan.AGENCY: 12, Plan.TRIAL: 10, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}
 _COMPETITORS = 3
 _PINNED = 2
+# A rival rises, a platform changes its model, and the brand fades slowly. Others are calm.
+_STORIES: Mapping[str, StoryName] = {
+    "acme.com": "rival_rise",
+    "globex.com": "new_model",
+    "initech.com": "slow_loss",
+}
+_EMPHASIS = 2.0  # because a demonstration has fewer prompts and weeks than the stories are made for
 
 
 class DemoDomain(msgspec.Struct, frozen=True):
@@ -36,10 +45,19 @@ async def build_demo_history(db: Database, replay: DemoReplay, domains: list[Dem
         # The first domain had its latest Full Check an hour ago and shows everything that it brings. The others are
         # at other points of their weeks.
         anchor = replay.now - timedelta(weeks=weeks, days=2 * index, hours=1)
-        await begin_replay(db, replay, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
+        planted = PlantedStory(_choose_story(each.domain, weeks), (anchor + timedelta(weeks=weeks)).date())
+        told = msgspec.structs.replace(replay, planted=planted)
+        await begin_replay(db, told, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
         await _pin_first_prompts(db, each, now=anchor)
-        done += await replay_history(db, replay, each.workspace_id, each.domain_id)
+        done += await replay_history(db, told, each.workspace_id, each.domain_id)
     return done
+
+
+def _choose_story(domain: str, weeks: int) -> Story:
+    """Return the story of a domain, such that it begins within these weeks."""
+    story = STORIES[_STORIES.get(domain, "nothing")]
+    longest = weeks if story.is_slow else weeks / 2
+    return msgspec.structs.replace(story, weeks=min(story.weeks, longest), change=_EMPHASIS * story.change)
 
 
 def _build_setup(each: DemoDomain) -> SetupInput:

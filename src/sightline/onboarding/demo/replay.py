@@ -20,6 +20,7 @@ from sightline.onboarding.demo import queries
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.sandbox.stories import PlantedStory
 from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.scans.jobs import ScanJob
 from sightline.scans.platform_clients import PlatformClients, build_subject
@@ -41,12 +42,13 @@ class ScanFollowUp(Protocol):
 
 
 class DemoReplay(msgspec.Struct, frozen=True):
-    """What a replay needs: the settings, the schedule's rules, the follow-up of a scan, and when history ends."""
+    """What a replay needs: the settings, the schedule's rules, the follow-up of a scan, when history ends, a story."""
 
     settings: Settings
     rules: CheckRules
     follow_up: ScanFollowUp
     now: datetime
+    planted: PlantedStory | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings, follow_up: ScanFollowUp, *, now: datetime) -> "DemoReplay":
@@ -113,7 +115,7 @@ async def _replay_day(
 
 
 async def _run_scan(tx: Transaction, replay: DemoReplay, pending: ScanRow, *, now: datetime) -> ScanRow:
-    return await run_simulated_scan(tx, pending, _open_desk(replay.settings, pending), now=now)
+    return await run_simulated_scan(tx, pending, _open_desk(replay, pending), now=now)
 
 
 async def _run_follow_up(replay: DemoReplay, scan: ScanRow) -> None:
@@ -131,11 +133,12 @@ async def _schedule_from_now(
         await set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, replay.now))
 
 
-def _open_desk(settings: Settings, scan: ScanRow) -> PlatformClients:
-    measured = decode_measured(scan.brand)
+def _open_desk(replay: DemoReplay, scan: ScanRow) -> PlatformClients:
+    measured, settings = decode_measured(scan.brand), replay.settings
+    subject = build_subject(scan.domain, measured.brand, measured.competitors)
     ways = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
     transport = SandboxTransport(
-        build_subject(scan.domain, measured.brand, measured.competitors),
+        msgspec.structs.replace(subject, planted=replay.planted),
         scan.created_at.date(),
         latency_ms=0,
         sleep=asyncio.sleep,

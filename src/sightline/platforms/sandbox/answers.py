@@ -303,7 +303,7 @@ def answer_question(
     searches = len(written.queries) if plan.cites else None
     return AnswerPayload(
         id=_build_id(plan),
-        model=f"sandbox-{plan.cell.platform}",
+        model=_name_model(plan),
         status="ok" if plan.shown else "no_surface",
         text=written.text,
         cited=written.cited,
@@ -311,6 +311,12 @@ def answer_question(
         queries=written.queries,
         usage=Usage(*tokens, searches) if plan.shown else Usage(searches=1),
     )
+
+
+def _name_model(plan: AnswerPlan) -> str:
+    planted, platform = plan.market.planted, plan.cell.platform
+    is_new = planted is not None and planted.story.has_new_model and planted.has_begun(plan.day, platform)
+    return f"sandbox-{platform}-2" if is_new else f"sandbox-{platform}"
 
 
 def _build_id(plan: AnswerPlan) -> str:

@@ -17,6 +17,7 @@ import msgspec
 import msgspec.toml
 
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
+from sightline.platforms.sandbox.stories import PlantedStory
 
 T = TypeVar("T")
 
@@ -96,6 +97,7 @@ _STARTS = (
 _ENDS = ("wick", "ara", "eno", "ane", "ova", "mere", "ora", "ado", "une", "ison", "elle", "holm", "by", "ent", "isse")
 _ENDINGS = (("com", 6.0), ("io", 1.5), ("co", 1.0), ("net", 0.8))
 _TOP, _BOTTOM = 0.85, -1.1  # log-odds of the strongest and the weakest rival: 70% and 25%
+_RISING = 2
 _LONGEST_NAME = 40  # letters; a longer one is a sentence
 
 
@@ -116,6 +118,7 @@ class Subject(msgspec.Struct, frozen=True, cache_hash=True):
     brand: str
     competitors: tuple[Rival, ...] = ()
     aliases: tuple[str, ...] = ()
+    planted: PlantedStory | None = None
 
 
 class MarketBrand(msgspec.Struct, frozen=True, cache_hash=True):
@@ -142,6 +145,12 @@ class SandboxMarket(msgspec.Struct, frozen=True, cache_hash=True):
     certain: bool  # False if the sector is unknown and one was assigned
     own: MarketBrand
     rivals: tuple[MarketBrand, ...]
+    planted: PlantedStory | None = None
+
+    @property
+    def rising(self) -> MarketBrand:
+        """Return the rival that a story may let rise: one that has room to."""
+        return self.rivals[_RISING]
 
     @property
     def brands(self) -> tuple[MarketBrand, ...]:
@@ -167,6 +176,7 @@ def build_market(subject: Subject) -> SandboxMarket:
         certain=found is not None,
         own=own,
         rivals=_build_rivals(key, own, subject.competitors, size),
+        planted=subject.planted,
     )
 
 

@@ -102,7 +102,8 @@ def weigh_pages(
 
     An answer is made from what it reads: one that names the tracked brand was mostly made from pages that name it.
     """
-    taste = _sites().tastes.get(platform, {})
+    taste, planted = _sites().tastes.get(platform, {}), market.planted
+    lost = planted.story.lost_site if planted is not None and planted.has_begun(day, platform) else None
     return [
         (
             page,
@@ -112,6 +113,7 @@ def weigh_pages(
             * (_DISAGREES if page.disagrees(own_named=own_named) else 1.0),
         )
         for page in list_pages(market, sector, language, day)
+        if lost is None or lost not in page.link.url
     ]
 
 

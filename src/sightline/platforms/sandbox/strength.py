@@ -148,8 +148,21 @@ def probability_at(odds: float, brand: MarketBrand, intent: PromptIntent) -> flo
 def log_odds(market: SandboxMarket, brand: MarketBrand, intent: PromptIntent, cell: Cell, day: date) -> float:
     topic = TOPIC * ((intent.topic == brand.strong) - (intent.topic == brand.weak))
     drifted = drift(market.key, brand.key, cell.platform, day)
-    by_events = sum(event.effect_on(brand.key, cell.platform, day) for event in events_on(market, day))
-    return brand.base + _fixed_effects(market.key, brand.key, cell) + topic + drifted + by_events
+    happened = _find_effect(market, brand, cell, day)
+    return brand.base + _fixed_effects(market.key, brand.key, cell) + topic + drifted + happened
+
+
+def _find_effect(market: SandboxMarket, brand: MarketBrand, cell: Cell, day: date) -> float:
+    """Return what the events of the market add, or the story that is planted in it."""
+    planted = market.planted
+    if planted is None:
+        return sum(event.effect_on(brand.key, cell.platform, day) for event in events_on(market, day))
+    story = planted.story
+    if brand != (market.rising if story.is_of_rival else market.own):
+        return 0.0
+    if uniform("told", market.key, cell.prompt) >= story.prompts:
+        return 0.0
+    return planted.find_shift(day, cell.platform)
 
 
 @lru_cache(maxsize=65536)

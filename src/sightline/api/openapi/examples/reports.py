@@ -19,8 +19,8 @@ REPORT = Report(
     period_start="2026-11-02T08:34:12.660184+00:00",
     period_end="2026-11-09T08:31:44.902613+00:00",
     summary="Acme is named in 111 of 200 answers (55.5%). For questions like your prompts, expect 45.1% to 65.6% of "
-    "answers to name Acme. Of 5 tracked brands, Acme ranks 2nd, likely between 1st and 3rd. No significant changes "
-    "compared with the Full Check of 2 Nov. There are 3 recommendations.",
+    "answers to name Acme. Of 5 tracked brands, Acme ranks 2nd, likely between 1st and 3rd. No clear change "
+    "since 2 Nov. There are 3 recommendations.",
     html_url=f"{_PLACE}.html",
     pdf_url=f"{_PLACE}.pdf",
     created_at="2026-11-09T08:32:20.415906+00:00",
