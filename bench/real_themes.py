@@ -6,6 +6,7 @@ are changed while looking at the first half only.
 """
 
 import argparse
+import asyncio
 import json
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -47,7 +48,7 @@ def find_themes(answers: list[LabeledAnswer], brand: str, folder: Path) -> list[
     plan = survey.build_plan("", Brand(brand), ())
     settled: list[ScanAnswer] = []
     measure_file(path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=settled.append)
-    return find_file_insights(plan, settled).themes
+    return asyncio.run(find_file_insights(plan, settled)).themes
 
 
 def list_brands(markets: dict[str, list[LabeledAnswer]]) -> list[tuple[str, str]]:

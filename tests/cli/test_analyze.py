@@ -1,5 +1,6 @@
 """`sightline analyze` as a user runs it: the document, the report, bad files, and the same figures as a check."""
 
+import asyncio
 import csv
 import gzip
 import json
@@ -18,7 +19,11 @@ from typer.testing import CliRunner
 from bench import file_memory
 from sightline.cli.main import app
 from sightline.presentation.direction_controls import has_direction_controls
-from tests.process.serving.processes import SIGHTLINE, environment, run_json
+from tests.fakes.chat import Local
+from tests.fakes.content import Statement
+from tests.fakes.faults import Faults
+from tests.fakes.server import PROVIDERS, FakeServer
+from tests.process.serving.processes import SIGHTLINE, environment, run, run_json
 
 TEXTS = ("1. Acme\n2. Globex\n3. Initech\n", "Globex and Initech are what most teams use.")
 BRANDS = ("--brand", "Acme=acme.com", "--competitor", "Globex=globex.com", "--no-sentiment")
@@ -61,7 +66,7 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     found = json.loads(done.stdout)
     assert set(found) == {
         "brand", "domain", "figures", "spot_checks", "answers", "discovered", "themes", "recommendations",
-        "opportunities", "prompt_suggestions", "insights_answers", "metrics_version", "extractor_version",
+        "opportunities", "prompt_suggestions", "insights_answers", "market", "metrics_version", "extractor_version",
     }  # fmt: skip
     assert (found["brand"], found["domain"]) == ("Acme", "acme.com")
     assert [answer["id"] for answer in found["answers"]] == [record["id"] for record in make_records()]
@@ -362,8 +367,8 @@ def test_processes_end_when_the_command_is_killed(write):
 
 
 @pytest.mark.slow
-def test_twenty_times_the_answers_need_hardly_more_memory():
-    few, _ = file_memory.measure(250, "--no-sentiment")
+def test_five_times_the_answers_need_hardly_more_memory():
+    few, _ = file_memory.measure(1_000, "--no-sentiment")  # all gold answers, so that both read the same texts
     many, _ = file_memory.measure(5_000, "--no-sentiment")
     assert many < 1.15 * few
 
@@ -374,3 +379,101 @@ def test_the_example_of_the_document_works(write):
     found = json.loads(done.stdout)
     assert [answer["brands"][0]["rank"] for answer in found["answers"]] == [1, None, 1]
     assert found["answers"][2]["brands"][0]["cited"] and len(found["figures"]["prompts"]) == 2
+
+
+ANVILS = "1. **Acme** - The face of the Acme anvil stays flat.\n2. **Hooli** - The horn chips.\n3. **Kamp** - Loud."
+
+
+def make_anvils():
+    return [
+        {"id": f"{prompt}-{platform}", "prompt": prompt, "platform": platform, "language": "en", "text": ANVILS}
+        for prompt in ("Which anvil suits smiths?", "Which anvil suits schools?")
+        for platform in ("chatgpt", "gemini")
+    ]
+
+
+def read_given(text):
+    fence = text.strip().splitlines()[-1].removesuffix(">>>")
+    return json.loads(text.split(f"<<<{fence}\n")[1].split(f"\n{fence}>>>")[0])
+
+
+def edit_anvils(text):
+    """Return what a language model could reply to a question of the editor."""
+    given, form = read_given(text), text.split("Reply with JSON only:")[1].split("<<<")[0]
+    if "singular" in form:
+        items = [{"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"}]
+    elif "competes" in form:
+        items = [{"name": "Hooli", "kind": "brand", "maker": None, "competes": True, "full_name": None}]
+    elif "label" in form:
+        items = [{"label": "flat face", "definition": "whether the face stays flat", "passages": [1]}]
+    elif "opinion" in form:
+        items = [{"passage": 1, "theme": "t1", "opinion": "praise"}]
+    elif "question" in form:
+        items = [{"question": "What makes an anvil last?", "reason": "stage", "subject": "learn"}]
+    else:
+        items = [{"action": int(number), "title": facts["draft"]["title"], "reason": "Invented by 99 people.",
+                  "steps": ["One.", "Two."]} for number, facts in given["actions"].items()]  # fmt: skip
+    return json.dumps({"items": items})
+
+
+def test_a_folder_is_the_editor_round_by_round(write, tmp_path):
+    path, folder = write(*make_anvils()), tmp_path / "editor"
+    rounds = []
+    for _ in range(4):
+        done = invoke(path, "--brand", "Acme=acme.com", "--no-sentiment", "--json", "--editor-dir", str(folder))
+        assert done.exit_code == 0, done.stderr
+        open_files = [each for each in folder.glob("*.txt") if not each.with_suffix(".json").exists()]
+        rounds.append(len(open_files))
+        assert (f"{len(open_files)} question" in done.stderr) is bool(open_files)
+        for each in open_files:
+            each.with_suffix(".json").write_text(edit_anvils(each.read_text()))
+    assert rounds[0] == 3 and rounds[-1] == 0
+    found = json.loads(done.stdout)
+    assert [each["name"] for each in found["discovered"]] == ["Hooli"]
+    assert [each["name"] for each in found["figures"]["candidates"]] == ["Hooli"]
+    (theme,) = found["themes"]
+    assert (theme["descriptor"], theme["answers"], theme["positive"]) == ("flat face", 4, 4)
+    assert found["market"]["plural"] == "anvils"
+    assert [each["prompt"] for each in found["prompt_suggestions"]] == ["What makes an anvil last?"]
+    assert "99 people" not in done.stdout, "a number that no answer proves"
+    assert json.loads((folder / "themes.json").read_text())[0]["label"] == "flat face"
+
+
+def test_a_folder_with_damaged_themes_or_a_file_in_its_place_is_refused(write, tmp_path):
+    path, folder = write(*make_anvils()), tmp_path / "editor"
+    folder.mkdir()
+    (folder / "codebook.json").write_text('{"label": ')
+    refused = invoke(path, "--brand", "Acme", "--editor-dir", str(folder))
+    assert refused.exit_code == 2 and "cannot be read" in refused.stderr and "Traceback" not in refused.stderr
+    assert invoke(path, "--brand", "Acme", "--editor-dir", path).exit_code == 2
+
+
+class EditingModel(Local):
+    """A local model that answers the editor's questions."""
+
+    def answer(self, request, statements):
+        return super().answer(request, (Statement(edit_anvils(self.prompt(request))),))
+
+
+async def test_a_connected_platform_is_the_editor(write, tmp_path, monkeypatch):
+    # Our own server speaks the wire format; only what its model says is replaced.
+    monkeypatch.setitem(PROVIDERS, "local", EditingModel())
+    path = write(*make_anvils())
+    async with FakeServer() as server:
+        named = {name: value for name, value in server.settings().items() if name.startswith("SIGHTLINE_LOCAL_")}
+        settings = {name.removeprefix("SIGHTLINE_").lower(): value for name, value in named.items()}
+        settings |= {"data_dir": tmp_path, "ask_attempts": 1}
+        arguments = ("analyze", path, "--brand", "Acme=acme.com", "--no-sentiment", "--editor", "local")
+        done = await asyncio.to_thread(run, *arguments, **settings)
+        server.script("local", *(Faults.unauthorised() for _ in range(20)))
+        failed = await asyncio.to_thread(run, *arguments, **settings)
+    assert done.returncode == 0 and "flat face" in done.stdout and "What makes an anvil last?" in done.stdout
+    assert "Hooli" in done.stdout and "Kamp" not in done.stdout.split("Also named")[-1]
+    assert failed.returncode == 0 and "did not reply to 3 questions" in failed.stderr, failed.stderr
+
+
+def test_an_editor_that_cannot_be_asked_is_refused_before_anything_is_read(write, tmp_path):
+    refused = invoke("missing.jsonl", "--brand", "Acme", "--editor", "chatgpt")
+    assert refused.exit_code == 2 and "No language model is connected" in refused.stderr
+    both = invoke(write(*make_anvils()), "--brand", "Acme", "--editor", "chatgpt", "--editor-dir", str(tmp_path / "x"))
+    assert both.exit_code == 2 and "not both" in both.stderr

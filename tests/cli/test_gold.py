@@ -78,16 +78,21 @@ def test_an_empty_file_is_no_error(write):
 
 
 def test_text_output(write):
-    """Square brackets are printed literally: there is a brand that spells its name with them."""
-    bracketed = entry(id="c", brand={"name": "[solidcore]"}, labels={"[solidcore]": RIGHT, "Yamira": RIGHT})
-    path = write(entry(), entry(id="b-17", text="Yamira has shops."), bracketed)
+    path = write(entry(), entry(id="b-17", text="Yamira has shops."))
     done = run("gold", path)
     assert done.returncode == 0
-    for word in ("3 answers", "precision", "recall", "0.500", "unambiguous"):
+    for word in ("2 answers", "precision", "recall", "0.500", "unambiguous"):
         assert word in done.stdout
     assert "b-17" not in done.stdout
     listed = run("gold", path, "--confusions").stdout
-    assert "b-17" in listed and "mentioned" in listed and "[solidcore]" in listed
+    assert "b-17" in listed and "mentioned" in listed
+
+
+def test_confusions_show_names_in_square_brackets_as_they_are(write):
+    """Print square brackets literally: there is a brand that spells its name with them."""
+    labels = {"[solidcore]": RIGHT, "Yamira": RIGHT}
+    done = run("gold", write(entry(brand={"name": "[solidcore]"}, labels=labels)), "--confusions")
+    assert done.returncode == 0 and "[solidcore]" in done.stdout
 
 
 @pytest.mark.slow
@@ -105,12 +110,17 @@ def test_the_set_of_the_project():
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
+        pytest.param("not json", "json", id="not JSON"),
+        pytest.param('{"id": "b",', "json", id="half of a line"),
+        pytest.param({"id": "b", "prompt": "p", "text": "t"}, "brand", id="no brand"),
+        pytest.param({"id": "b", "prompt": "p", "brand": {"name": "Xylia"}}, "text", id="no text"),
         pytest.param(entry(), "twice", id="id twice"),
+        pytest.param(entry(id="b", labels={"Globex": RIGHT}), "globex", id="labels for a stranger"),
+        pytest.param(entry(id="b", labels={"Xylia": RIGHT | {"rank": "first"}}), "rank", id="rank in words"),
         pytest.param(entry(id="b", labels={"[/red] Globex": RIGHT}), "globex", id="square brackets"),
     ],
 )
 def test_a_bad_line_is_one_sentence(write, bad, reason):
-    """The reasons themselves are those of `tests/answers/test_gold.py`."""
     told = refused(write(entry(), bad))
     assert "answers.jsonl" in told and "line 2" in told and reason in told.lower()
 

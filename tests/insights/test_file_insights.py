@@ -14,19 +14,19 @@ def test_a_sample_is_even_and_bounded(monkeypatch):
     assert sample.answers == list(range(0, 100, 16)) and len(sample.answers) <= 10
 
 
-def test_insights_have_the_ids_of_the_file_and_nothing_of_a_database():
+async def test_insights_have_the_ids_of_the_file_and_nothing_of_a_database():
     answers = [
         make_answer(f"line {number}", PROMPTS[number % 2], "1. **Globex** - sturdy.\n2. **Hooli** - cheap.")
         for number in range(6)
     ]
-    found = find_file_insights(PLAN, answers)
+    found = await find_file_insights(PLAN, answers)
     assert found.answers == 6
     assert [each["prompt"] for each in found.opportunities] == [prompt.text for prompt in PROMPTS]
     assert found.opportunities[0]["answer_ids"] == ["line 0", "line 2", "line 4"]
     assert not {"id", "prompt_id", "scan_id", "updated_at"} & found.opportunities[0].keys()
 
 
-def test_links_of_a_product_carousel_lead_to_one_page():
+async def test_links_of_a_product_carousel_lead_to_one_page():
     answers = [
         make_answer(
             f"line {number}",
@@ -36,5 +36,5 @@ def test_links_of_a_product_carousel_lead_to_one_page():
         )
         for number in range(3)
     ]
-    (found,) = find_file_insights(PLAN, answers).opportunities
+    (found,) = (await find_file_insights(PLAN, answers)).opportunities
     assert [(page["url"], page["answers"]) for page in found["pages"]] == [("shop.example/globex-mini", 3)]

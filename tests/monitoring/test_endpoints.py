@@ -92,7 +92,7 @@ async def test_figures_are_read_once_for_many_scrapes_and_slow_ones_are_left_out
         return []
 
     groups = [FigureGroup("quick", read), FigureGroup("slow", read_slowly), FigureGroup("writing", write)]
-    figures = InstallationFigures(installation.db, tuple(groups), statement_limit=timedelta(milliseconds=500))
+    figures = InstallationFigures(installation.db, tuple(groups), statement_limit=timedelta(milliseconds=50))
     for metrics in await asyncio.gather(*(figures.read() for _ in range(20))):
         success = {sample.labels["group"]: sample.value for sample in metrics[0].samples}
         assert success == {"quick": 1, "slow": 0, "writing": 0}

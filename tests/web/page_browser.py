@@ -16,9 +16,9 @@ from sightline.web.app import ROUTES, handle_not_found
 
 
 @asynccontextmanager
-async def open_browser(installation, user=None, *, app=None, **headers: str):
-    """Open a browser, signed in as `user` if one is given. `app` may wrap the application."""
-    transport = httpx.ASGITransport(app=app or build_application(installation), client=("203.0.113.7", 4711))
+async def open_browser(installation, user=None, **headers: str):
+    """Open a browser, signed in as `user` if one is given."""
+    transport = httpx.ASGITransport(app=build_application(installation), client=("203.0.113.7", 4711))
     named = {name.replace("_", "-"): value for name, value in {"Sec_Fetch_Site": "same-origin", **headers}.items()}
     async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=named) as browser:
         if user is not None:

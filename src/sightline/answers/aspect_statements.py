@@ -20,7 +20,7 @@ _GOOD_MARK = re.compile(r"[\s>*_-]{0,4}[✅✔☑👍➕💚]")
 _BAD_MARK = re.compile(r"[\s>*_-]{0,4}[❌✖✘👎➖⚠]")
 _LABEL = re.compile(rf"\W{{0,4}}([^\W\d_][^:：.!?\n{BLOCK_END}]{{1,38}}?)\s?[*_]{{0,3}}[:：]\s?(?!//)")
 _MOST_LABEL_WORDS = 5
-_EDGE = ' \t\n*_-–—•·|"“”'
+EDGE = ' \t\n*_-–—•·|"“”'
 _LONGEST_HEAD = 40  # characters
 _MAX_STATEMENTS = 1_000  # of an answer: a longer text is no real answer
 
@@ -50,7 +50,7 @@ def find_statements(prepared: PreparedAnswer, words: AspectWords) -> list[Statem
     signs = _SignReader(prepared, words)
     for place, block in enumerate(prepared.blocks):
         sign = signs.read(block)
-        for start, end in _split_block(prepared.prose, block):
+        for start, end in split_block(prepared.prose, block):
             head = signs.find_cell_head(block)
             found.append(_build_statement(prepared, words, start, end, place, sign, head))
             if len(found) == _MAX_STATEMENTS:
@@ -58,7 +58,7 @@ def find_statements(prepared: PreparedAnswer, words: AspectWords) -> list[Statem
     return found
 
 
-def _split_block(prose: str, block: Block) -> Iterator[tuple[int, int]]:
+def split_block(prose: str, block: Block) -> Iterator[tuple[int, int]]:
     """Yield the sentences of a block, without the marks and blanks around them."""
     at = block.start
     while at < block.end:
@@ -67,9 +67,9 @@ def _split_block(prose: str, block: Block) -> Iterator[tuple[int, int]]:
         if glued:
             stop = glued.end()
         start, end = at, stop
-        while start < end and prose[start] in _EDGE:
+        while start < end and prose[start] in EDGE:
             start += 1
-        while end > start and prose[end - 1] in _EDGE + BLOCK_END:
+        while end > start and prose[end - 1] in EDGE + BLOCK_END:
             end -= 1
         if start < end:
             yield start, end
@@ -108,7 +108,7 @@ def _find_label(prose: str, start: int, end: int) -> re.Match[str] | None:
 
 
 def _read_label(prepared: PreparedAnswer, span: tuple[int, int]) -> str:
-    return prepared.folded[slice(*span)].strip(_EDGE + ":：")
+    return prepared.folded[slice(*span)].strip(EDGE + ":：")
 
 
 class _SignReader:
@@ -152,7 +152,7 @@ class _SignReader:
         if block.end - block.start > _LONGEST_HEAD:
             return 0
         text = self._prepared.folded[block.start : block.end]
-        return self._words.find_sign(text.strip(_EDGE + ":："))
+        return self._words.find_sign(text.strip(EDGE + ":："))
 
 
 def _is_below(block: Block, head: Block) -> bool:

@@ -134,8 +134,8 @@ def _build_aspects(prepared: PreparedAnswer, found: Mapping[int, Sequence[_Found
     spans = sorted({(each.start, each.statement.end) for own in found.values() for each in own})
     # All at once, because the cost grows with the length of the answer, not with the number of quotes.
     raw_spans = find_raw_spans(prepared, spans)
-    quotes = {span: _cut_quote(prepared.raw, *raw) for span, raw in zip(spans, raw_spans, strict=True)}
-    alone = {span: _can_stand_alone(quote) for span, quote in quotes.items()}
+    quotes = {span: cut_quote(prepared.raw, *raw) for span, raw in zip(spans, raw_spans, strict=True)}
+    alone = {span: can_stand_alone(quote) for span, quote in quotes.items()}
 
     def build(each: _Found) -> Aspect:
         opinion, span = each.opinion, (each.start, each.statement.end)
@@ -145,14 +145,14 @@ def _build_aspects(prepared: PreparedAnswer, found: Mapping[int, Sequence[_Found
     return {brand: tuple(map(build, own)) for brand, own in found.items()}
 
 
-def _cut_quote(raw: str, start: int, end: int) -> str:
+def cut_quote(raw: str, start: int, end: int) -> str:
     """Return a quote with the marks of bold text and links that open it, and without the sources at its end."""
     while start > 0 and raw[start - 1] in "*_[":
         start -= 1
     return SOURCES.sub("", raw[start:end])
 
 
-def _can_stand_alone(quote: str) -> bool:
+def can_stand_alone(quote: str) -> bool:
     """Return whether a quote is neither a bare label, nor too long to be read, nor interrupted by a source."""
     plain = strip_markdown(quote)
     if _INTERRUPTED.search(plain):

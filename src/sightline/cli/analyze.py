@@ -1,5 +1,6 @@
 """`sightline analyze`: measure answers that you already have, without asking anybody."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -31,9 +32,21 @@ def analyze(
         bool, typer.Option(help="Also score the sentiment about each brand, which takes longer.")
     ] = True,
     save: Annotated[Path | None, typer.Option(help="Write a report to this self-contained HTML file.")] = None,
+    editor: Annotated[
+        str | None,
+        typer.Option(
+            "--editor", help="Platform that names rivals, sorts themes and words actions. Its key is in the settings."
+        ),
+    ] = None,
+    editor_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--editor-dir", help="Write the questions for an editor to this folder, and use the replies there."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how a brand appears in answers that you already have. No platform is asked, and nothing is sent.
+    """Measure how a brand appears in answers that you already have. Without --editor, nothing is sent.
 
     Every line of the file must be a valid answer. Otherwise the command lists
     the invalid lines and analyzes nothing. Several answers to the same prompt
@@ -41,10 +54,12 @@ def analyze(
     measured, 2 if the input is not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.
+    from sightline.cli.analyze_editor import open_editor, require_editor
     from sightline.cli.analyze_run import execute_analysis
     from sightline.cli.check_input import require_writable
 
     settings = load_settings()
+    require_editor(settings, editor, editor_dir)
     try:
         if save is not None:
             require_writable(save)
@@ -57,6 +72,7 @@ def analyze(
             processes=settings.analyzer_processes,
             as_json=as_json,
             save=save,
+            open_editor=partial(open_editor, settings, editor, editor_dir),
         )
     except OSError as error:
         fail(f"The answers could not be analyzed: {error.strerror or error}.")

@@ -1,9 +1,10 @@
 """Running `sightline analyze`: validate the file, analyze every answer, then print and save the result."""
 
+import asyncio
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,12 +14,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from sightline.answers.scorers import parse_scorer_name
 from sightline.cli.analyze_document import write_answer, write_document
+from sightline.cli.analyze_editor import OpenedEditor
+from sightline.cli.analyze_insights import print_insights
 from sightline.cli.check_input import parse_aliases, parse_competitors, parse_named_brand, refuse
 from sightline.cli.check_tables import print_scan
 from sightline.cli.context import out
 from sightline.cli.failures import err, fail
 from sightline.cli.report_file import save_report
-from sightline.insights.file_insights import AnswerSample, find_file_insights
+from sightline.insights.editor.folder import FolderEditor
+from sightline.insights.file_insights import AnswerSample, FileInsights, find_file_insights
 from sightline.kit.clock import utc_now
 from sightline.kit.counting import count
 from sightline.reports.scan_report import MAX_PROMPTS_SHOWN, MAX_TEXTS_SHOWN
@@ -29,6 +33,7 @@ from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.record import ScanRecord
 
 MAX_COMPETITORS = 100
+OpenEditor = Callable[[], AbstractAsyncContextManager[OpenedEditor]]
 
 
 def execute_analysis(
@@ -41,6 +46,7 @@ def execute_analysis(
     processes: int,
     as_json: bool,
     save: Path | None,
+    open_editor: OpenEditor,
 ) -> int:
     """Analyze a file, print and save the result, and return the exit code."""
     # Reserved domains such as acme.example are fine here: nothing is looked up.
@@ -55,8 +61,8 @@ def execute_analysis(
 
         def keep(answer: ScanAnswer) -> None:
             shown.add(answer)
+            sample.add(answer)
             if as_json:
-                sample.add(answer)
                 write_answer(answer, answers_json)
             progress.advance(settling)
 
@@ -78,15 +84,26 @@ def execute_analysis(
                     "A process that analyzes answers stopped, perhaps because it ran out of memory. Set "
                     "SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
                 )
+        insights = asyncio.run(_find_insights(plan, sample.answers, open_editor))
+        if insights.edition:
+            found = found.with_rivals(insights.edition.rivals)
         if as_json:
-            insights = find_file_insights(plan, sample.answers)
             write_document(plan, found, insights, answers_json, sys.stdout.buffer)
     scan = _build_record(survey, plan, found, tuple(shown.answers), started_at)
     if not as_json:
         print_scan(scan, out)
+        print_insights(insights, out)
     if save is not None:
         save_report(scan, save)
     return 0 if found.results.valid else 1
+
+
+async def _find_insights(plan: ScanPlan, answers: Sequence[ScanAnswer], open_editor: OpenEditor) -> FileInsights:
+    async with open_editor() as opened:
+        insights = await find_file_insights(plan, answers, opened.editor, opened.codebook)
+        if isinstance(opened.editor, FolderEditor) and insights.edition and not opened.editor.missing:
+            opened.editor.write_themes(insights.edition.codebook)
+        return insights
 
 
 def _survey(path: Path) -> FileSurvey:

@@ -11,6 +11,9 @@ from typing import Any
 import msgspec
 
 from sightline.insights.aspect_counts import count_aspects
+from sightline.insights.editor.edition import Edition, edit, finish
+from sightline.insights.editor.requests import Editor
+from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.inputs import InsightInputs, build_insight_inputs
 from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.opportunities import find_opportunities
@@ -60,19 +63,30 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
     opportunities: list[dict[str, Any]]
     prompt_suggestions: list[dict[str, Any]]
     answers: int
+    edition: Edition | None = None
+    """What the editor said; None without one."""
 
 
-def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileInsights:
+async def find_file_insights(
+    plan: ScanPlan,
+    answers: Sequence[ScanAnswer],
+    editor: Editor | None = None,
+    codebook: Sequence[CodebookTheme] = (),
+) -> FileInsights:
     """Return the insights of the answers of a file, which may hold several answers to a cell."""
     inputs, ids = _build_inputs(plan, answers)
-    described = count_aspects(inputs)
+    edition = await edit(inputs, editor, codebook) if editor else None
+    inputs = edition.inputs if edition else inputs
+    described = edition.counts if edition else count_aspects(inputs)
     themes = find_themes(described)
     recommendations = to_stored(find_recommendations(inputs, find_claims(described, inputs)), inputs, _SCAN)
+    if edition and editor:
+        recommendations, candidates = await finish(edition, editor, recommendations)
+    else:
+        candidates = find_candidates(inputs, themes)
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])
     opportunities = find_opportunities(inputs, volumes, repeats={})
-    suggestions = propose_prompts(
-        inputs, find_candidates(inputs, themes), [prompt.text for prompt in plan.prompts], scan_id=None
-    )
+    suggestions = propose_prompts(inputs, candidates, [prompt.text for prompt in plan.prompts], scan_id=None)
     return FileInsights(
         themes=[_to_document(to_theme(_to_row(place, each)), ids) for place, each in enumerate(themes)],
         recommendations=[
@@ -101,6 +115,7 @@ def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileIns
             for each in suggestions
         ],
         answers=len(inputs.answers),
+        edition=edition,
     )
 
 

@@ -14,6 +14,7 @@ from sightline.answers.models import Brand, Citation
 from sightline.answers.name_words import is_ordinary
 from sightline.answers.ordinary_words import commonness
 from sightline.db.engine import Database
+from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.metrics.observation import Observation
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.models import ScanAnswer, ScanPlan
@@ -41,6 +42,8 @@ class Rival(msgspec.Struct, frozen=True, kw_only=True):
     products: tuple[str, ...] = ()
     """Names of products that stand for it where an answer leaves its name out: "MacBook Air" for Apple."""
     tracked: bool
+    found_as: str | None = None
+    """The part of a discovered name that answers present in lists."""
 
 
 class InsightInputs(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,20 +118,30 @@ def _build_from_rows(plan: ScanPlan, rows: Sequence[AnswerRow], prompt_scans: Se
 
 
 def build_insight_inputs(
-    plan: ScanPlan, answers: Sequence[ScanAnswer], prompt_scans: Sequence[PromptScanRow] = ()
+    plan: ScanPlan,
+    answers: Sequence[ScanAnswer],
+    prompt_scans: Sequence[PromptScanRow] = (),
+    *,
+    discovered: Sequence[CompetitorSuggestion] | None = None,
 ) -> InsightInputs:
-    """Build the inputs from the answers of a scan or a file. Answers that are not valid are left out."""
+    """Build the inputs from the answers of a scan or a file. Answers that are not valid are left out.
+
+    `discovered` are the untracked rivals, where the editor has chosen them.
+    """
     valid = [answer for answer in answers if answer.analysis is not None]
     branded = find_branded(plan)
-    discovered = find_rivals(plan, valid)
+    # The dictionary of ordinary words is English: elsewhere, "Dairy" in "Globex Dairy" would look like a product.
+    is_english = all(prompt.language in {None, "en"} for prompt in plan.prompts)
+    discovered = find_rivals(plan, valid) if discovered is None else discovered
     rivals = (
         *(Rival(name=brand.name, domains=brand.domains, tracked=True) for brand in plan.competitors),
         *(
             Rival(
                 name=found.name,
                 domains=(found.domain,) if found.domain else (),
-                products=_list_products(found.name, found.products),
+                products=_list_products(found.name, found.products) if is_english else (),
                 tracked=False,
+                found_as=found.found_as,
             )
             for found in (suggestion.candidate for suggestion in discovered)
         ),
@@ -162,7 +175,7 @@ def _list_products(maker: str, products: Iterable[str]) -> tuple[str, ...]:
 
 def _find_named_rivals(answers: Sequence[ScanAnswer], rivals: Sequence[Rival]) -> dict[str, frozenset[str]]:
     makers = map_makers(answers)
-    discovered = {merge_key(rival.name): rival.name for rival in rivals if not rival.tracked}
+    discovered = {merge_key(rival.found_as or rival.name): rival.name for rival in rivals if not rival.tracked}
     found: dict[str, frozenset[str]] = {}
     written = _compile_names(discovered.values())
     products = {product: rival.name for rival in rivals for product in rival.products}

@@ -134,6 +134,14 @@ class RobotsCheck(msgspec.Struct, frozen=True, kw_only=True):
     checked_at: datetime
 
 
+class ActionWording(msgspec.Struct, frozen=True):
+    """How the editor words an action, in the language of the workspace."""
+
+    title: str
+    reason: str
+    steps: tuple[str, ...]
+
+
 class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What a recommendation is about. `insights/recommendations/actions.py` says it in words."""
 
@@ -163,6 +171,8 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     robots: RobotsCheck | None = None
     rare_claims: tuple[RareClaim, ...] = ()
     """Only where there is nothing significant."""
+    wording: ActionWording | None = None
+    """None if there is no editor, or if its wording says more than the facts."""
 
 
 class ProposedAction(ActionFacts, frozen=True, kw_only=True):

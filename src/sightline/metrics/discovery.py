@@ -31,6 +31,8 @@ class CompetitorCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """Answers that cite its domain."""
     products: tuple[str, ...] = ()
     """Names of its products in the answers, most frequent first."""
+    found_as: str | None = None
+    """What answers present, where `name` is the whole name."""
 
 
 class CompetitorSuggestion(msgspec.Struct, frozen=True):
@@ -53,10 +55,13 @@ def classify_candidate(candidate: CompetitorCandidate) -> CandidateKind:
     return "competitor" if frequent else "too_rare"
 
 
-def rank_competitors(candidates: Sequence[CompetitorCandidate]) -> tuple[CompetitorSuggestion, ...]:
+def rank_competitors(
+    candidates: Sequence[CompetitorCandidate], *, are_known: bool = False
+) -> tuple[CompetitorSuggestion, ...]:
+    """Return the candidates that are competitors, highest score first. Known ones may be rare."""
     found = [
         CompetitorSuggestion(candidate, score_competitor(candidate.rank_weight, candidate.prompts, candidate.platforms))
         for candidate in candidates
-        if classify_candidate(candidate) == "competitor"
+        if are_known or classify_candidate(candidate) == "competitor"
     ]
     return tuple(sorted(found, key=lambda suggestion: (-suggestion.score, suggestion.candidate.name)))

@@ -4,7 +4,7 @@ The rank of a brand depends on every brand that the answers name, so no rank is 
 analyzed. The first pass analyzes each answer and writes it to a temporary file; the second one settles its ranks.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -22,7 +22,7 @@ from sightline.scans.answer_file import BadLine, FileAnswer, read_answers
 from sightline.scans.file_survey import FileSurvey
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.parallel_analysis import analyze_in_order
-from sightline.scans.results import compute_results
+from sightline.scans.results import compute_results, to_candidate_result
 from sightline.scans.rivals import finalize_ranks, find_rivals, map_makers
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.tally import ScanTally, SpotChecks
@@ -44,6 +44,12 @@ class FileMeasurements(msgspec.Struct, frozen=True):
     results: ScanMeasurements
     rivals: tuple[CompetitorSuggestion, ...]
     spot_checks: SpotChecks
+
+    def with_rivals(self, rivals: Sequence[CompetitorSuggestion]) -> "FileMeasurements":
+        """Return the same measurements with other suggested brands. No figure depends on them."""
+        candidates = tuple(map(to_candidate_result, rivals))
+        results = msgspec.structs.replace(self.results, candidates=candidates)
+        return FileMeasurements(results, tuple(rivals), self.spot_checks)
 
 
 def measure_file(

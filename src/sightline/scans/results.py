@@ -85,7 +85,7 @@ def compute_results(
         prompts=_prompts(tally),
         competitors=_competitors(plan, tracked),
         sources=tally.sources.list_sources(),
-        candidates=tuple(_candidate(suggestion) for suggestion in rivals),
+        candidates=tuple(to_candidate_result(suggestion) for suggestion in rivals),
         sentiment=summarize_sentiment(tracked[0]) if sentiment else None,
         scorers=tuple(sorted(tally.scorers)) if sentiment else (),
     )
@@ -183,6 +183,6 @@ def _competitors(plan: ScanPlan, tracked: Tracked) -> tuple[CompetitorResult, ..
     return tuple(rows)
 
 
-def _candidate(suggestion: CompetitorSuggestion) -> CandidateResult:
+def to_candidate_result(suggestion: CompetitorSuggestion) -> CandidateResult:
     found = suggestion.candidate
     return convert_struct(CandidateResult, found, score=round_value(suggestion.score) or 0.0)

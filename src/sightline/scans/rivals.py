@@ -27,6 +27,11 @@ from sightline.scans.models import ScanAnswer, ScanPlan
 
 def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
     """Return the untracked names that the answers present, strongest first. They are suggested, never tracked."""
+    return rank_competitors(list_candidates(plan, answers))
+
+
+def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[CompetitorCandidate]:
+    """Return every untracked name that the answers present, with its counts."""
     # Sorted, whatever the order of arrival: the order decides between equally frequent spellings.
     read = sorted((answer for answer in answers if answer.analysis is not None), key=lambda answer: answer.key[:2])
     found = find_makers(
@@ -35,15 +40,11 @@ def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[Competit
         if answer.analysis is not None
     )
     tracked = TrackedNames(Lexicon(plan.tracked))
-    return rank_competitors(
-        [
-            convert_struct(
-                CompetitorCandidate, each, rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks))
-            )
-            for each in found
-            if not tracked.include(each.name)
-        ]
-    )
+    return [
+        convert_struct(CompetitorCandidate, each, rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks)))
+        for each in found
+        if not tracked.include(each.name)
+    ]
 
 
 def map_makers(answers: Sequence[ScanAnswer]) -> dict[str, str]:

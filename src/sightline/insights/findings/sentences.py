@@ -3,7 +3,7 @@
 Counts come before percentages, and no sentence names a cause: only the effect of an action was measured as one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sightline.insights.findings.schemas import Finding, FindingKind
 from sightline.metrics.period_change import Tier
@@ -15,11 +15,12 @@ from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import country_name, cut_words
 from sightline.scoreboard.check_changes.schemas import CheckChanges
 
-_TIER_NAMES: Mapping[Tier, str] = {
+TIER_NAMES: Mapping[Tier, str] = {
     "clear": translatable("Clear change"),
     "watch": translatable("Worth watching"),
     "rest": translatable("Within chance"),
 }
+TIER_ODDS = translatable("About one in five changes worth watching is chance.")
 NOTHING_TO_COMPARE = translatable("There is nothing to compare yet: changes show from the second Full Check on.")
 _ONLY = "%(change)s"
 _WATCHED = translatable("No clear change. Worth watching: %(change)s")
@@ -108,18 +109,6 @@ def _fit_headline(template: str, finding: Finding, brand: str) -> str:
         if len(text.split()) <= _HEADLINE_WORDS:
             return text
     return gettext("No clear change: %(change)s", change=describe_change(finding, brand, 1))
-
-
-def name_tier(finding: Finding) -> str:
-    """Return the name of the tier; empty for a source, which is listed without a test."""
-    return "" if finding.kind == "source" else gettext(_TIER_NAMES[finding.tier])
-
-
-def describe_odds(findings: Iterable[Finding]) -> str:
-    """Say how often changes worth watching are chance; empty if there are none."""
-    if any(each.tier == "watch" for each in findings):
-        return gettext("About one in five changes worth watching is chance.")
-    return ""
 
 
 def describe_comparability(changes: CheckChanges) -> str:

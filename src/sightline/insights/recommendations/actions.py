@@ -41,11 +41,12 @@ class ActionTexts(msgspec.Struct, frozen=True, kw_only=True):
 
 def describe_action(found: ActionFacts, answers: int, brand: str) -> ActionTexts:
     """Return the sentences of a recommendation that is based on this number of answers, in the chosen language."""
+    worded = found.wording
     return ActionTexts(
-        action=describe_task(found, brand),
-        why=describe_reason(found, answers, brand),
+        action=worded.title if worded else describe_task(found, brand),
+        why=worded.reason if worded else describe_reason(found, answers, brand),
         effect=_describe_effect(found, brand),
-        steps=list_steps(found, brand),
+        steps=worded.steps if worded else list_steps(found, brand),
         effort=None if found.kind == "nothing_significant" else find_effort(found),
     )
 

@@ -132,15 +132,9 @@ def fill_template(template: Template, slots: Mapping[str, str]) -> str:
 
 
 @cache
-def _read_files(language: str) -> tuple[PhraseFile, _AspectFile, _PlainFile]:
-    """Read the files of a language once for all sectors: parsing them takes longer than everything else."""
-    said = read_words(f"aspects/{language}", _AspectFile)
-    return read_words(language, PhraseFile), said, read_words("plain", _PlainFile)
-
-
-@cache
 def load_phrasebook(language: str, sector: str) -> Phrasebook:
-    file, said, plain = _read_files(language)
+    file, plain = read_words(language, PhraseFile), read_words("plain", _PlainFile)
+    said = read_words(f"aspects/{language}", _AspectFile)
     own = said.sectors[sector]
     category, uses, *gender = file.sectors[sector]
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from sightline.answers.plain_text import strip_markdown
-from sightline.insights.findings.sentences import describe_odds, name_tier
+from sightline.insights.findings.sentences import TIER_NAMES, TIER_ODDS
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
@@ -73,8 +73,11 @@ def build_view(document: ReportDocument, *, with_appendix: bool = False) -> View
         "summary": document.summary,
         "notices": [[notice.title, notice.text] for notice in document.notices],
         "cards": [_build_card(line, document) for line in document.headline],
-        "findings": [{"text": each.text, "tier": name_tier(each)} for each in document.findings],
-        "odds": describe_odds(document.findings),
+        "findings": [
+            {"text": each.text, "tier": "" if each.kind == "source" else gettext(TIER_NAMES[each.tier])}
+            for each in document.findings
+        ],
+        "odds": gettext(TIER_ODDS) if any(each.tier == "watch" for each in document.findings) else "",
         "moved": _list_moved(document),
         "platforms": [
             [platform_name(row.platform), *build_metric_columns(row, row.valid, row.planned)]

@@ -14,7 +14,7 @@ from sightline.insights.alerts.models import DIRECTIONS
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.read import read_latest_findings
-from sightline.insights.findings.sentences import name_tier
+from sightline.insights.findings.sentences import TIER_NAMES
 from sightline.insights.read import count_alerts, list_alerts, list_counted_figures, read_alert
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
@@ -168,7 +168,7 @@ async def _render_alerts(
         directions=DIRECTIONS,
         share=to_share_figure,
         told={each.alert_id: each for each in latest.findings if each.alert_id is not None},
-        name_tier=name_tier,
+        tiers=TIER_NAMES,
         freshness=describe_freshness(ctx.domain, ctx.now),
         **context,
     )

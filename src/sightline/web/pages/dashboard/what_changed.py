@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.findings.read import read_story
 from sightline.insights.findings.schemas import Finding
-from sightline.insights.findings.sentences import describe_comparability, describe_odds, name_tier
+from sightline.insights.findings.sentences import TIER_NAMES, TIER_ODDS, describe_comparability
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext
 from sightline.scoreboard.check_changes.schemas import CheckChanges
@@ -51,7 +51,7 @@ async def read_what_changed(ctx: PageContext, domain: TrackedDomainRow, shown: F
         since=since,
         until=until,
         rows=[_build_row(ctx, each, changes, links) for each in story.findings],
-        odds=describe_odds(story.findings),
+        odds=gettext(TIER_ODDS) if any(each.tier == "watch" for each in story.findings) else "",
         comparability="" if changes is None else describe_comparability(changes),
     )
 
@@ -63,7 +63,9 @@ def _build_row(
     found = list(_list_links(ctx, finding))
     if changes is not None and links is not None and finding.period == "last_check":
         found = [*links.link_finding(finding, changes), *found]
-    return FindingRow(finding, name_tier(finding), finding.direction if is_own else "", found)
+    # A source is listed without a test, so it has no tier.
+    tier = "" if finding.kind == "source" else gettext(TIER_NAMES[finding.tier])
+    return FindingRow(finding, tier, finding.direction if is_own else "", found)
 
 
 def _list_links(ctx: PageContext, finding: Finding) -> list[CountLink]:

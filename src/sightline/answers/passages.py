@@ -1,0 +1,113 @@
+"""The passages of an answer that are about a brand: sentences, list items and table cells in its scope. Pure."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from sightline.answers.aspect_statements import EDGE, split_block
+from sightline.answers.aspects import can_stand_alone, cut_quote
+from sightline.answers.blocks import PreparedAnswer
+from sightline.answers.candidates import find_candidates_prepared
+from sightline.answers.characters import script
+from sightline.answers.corrections import Correction
+from sightline.answers.mentions import Mention
+from sightline.answers.names import Lexicon
+from sightline.answers.prepare import find_raw_spans, prepare
+from sightline.answers.reading import Reading
+from sightline.answers.tokens import sentence_start
+from sightline.answers.tracked_names import list_other_names
+
+_MAX_PER_BRAND = 40  # in one answer: a hostile text must not fill the memory
+_OPENING = 60  # characters of a passage within which its subject stands
+_FEWEST_WORDS, _FEWEST_WORDS_OF_A_PART = 3, 6  # a few words that another name cuts off say nothing
+_FEWEST_LETTERS = 12
+_QUESTION_MARKS = "?\uff1f\u061f"
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """What an answer says of a brand in one sentence, list item or cell, as it stands there."""
+
+    text: str
+    quotable: bool
+    """Whether the brand alone is its subject, so that it may be shown as it stands."""
+
+
+def find_passages(
+    text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "", corrections: Sequence[Correction] = ()
+) -> dict[int, tuple[Passage, ...]]:
+    """Return the passages about each brand, by the index of the brand, in the order of the answer."""
+    prepared = prepare(text, prompt)
+    others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
+    reading = Reading(prepared, lexicon, others, lambda: language or None, prompt, corrections)
+    statements = [span for block in prepared.blocks for span in split_block(prepared.prose, block)]
+    found: dict[int, dict[tuple[int, int], bool]] = {}
+    for mention, span in reading.find_passages():
+        own = found.setdefault(mention.brand, {})
+        for statement, is_whole in _list_statements(prepared, statements, reading.bounded, mention, span):
+            if len(own) < _MAX_PER_BRAND:
+                is_quotable = is_whole and _is_subject(reading.bounded, mention, statement)
+                own[statement] = own.get(statement, False) or is_quotable
+    return _cut(prepared, found)
+
+
+def _list_statements(
+    prepared: PreparedAnswer,
+    statements: Sequence[tuple[int, int]],
+    bounded: Sequence[Mention],
+    mention: Mention,
+    span: tuple[int, int],
+) -> Iterator[tuple[tuple[int, int], bool]]:
+    """Yield the statements of a scope, and whether each is whole: parts of it may be about others."""
+    low = max(span[0], sentence_start(prepared.prose, mention.start))
+    for place in range(max(0, bisect_left(statements, (low, 0)) - 1), len(statements)):
+        start, end = statements[place]
+        if start >= span[1]:
+            return
+        names_another = any(start <= each.start < low and each.brand != mention.brand for each in bounded)
+        begin, stop = _strip(prepared.prose, max(start, low) if names_another else start, min(end, span[1]))
+        said = prepared.prose[begin:stop]
+        is_whole = (begin, stop) == _strip(prepared.prose, start, end)
+        fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
+        if stop > low and _has_words(said, fewest) and said[-1] not in _QUESTION_MARKS:
+            yield (begin, stop), is_whole
+
+
+def _has_words(text: str, fewest: int) -> bool:
+    """Return whether a text is more than a name, a label or a price."""
+    if text.isascii():
+        return len(text) >= _FEWEST_LETTERS and len(text.split()) >= fewest
+    return len(text.split()) >= fewest or any(script(letter) == "unspaced" for letter in text)
+
+
+def _strip(prose: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without the marks and blanks around it."""
+    while start < end and prose[start] in EDGE + ".,;:":
+        start += 1
+    while end > start and prose[end - 1] in EDGE:
+        end -= 1
+    return start, end
+
+
+def _is_subject(bounded: Sequence[Mention], mention: Mention, statement: tuple[int, int]) -> bool:
+    """Return whether the passage names the brand where it opens and nobody else, or stands below its heading."""
+    named = [each for each in bounded if statement[0] <= each.start < statement[1]]
+    if any(each.brand != mention.brand for each in named):
+        return False
+    return named[0].start - statement[0] <= _OPENING if named else mention.start < statement[0]
+
+
+def _cut(prepared: PreparedAnswer, found: dict[int, dict[tuple[int, int], bool]]) -> dict[int, tuple[Passage, ...]]:
+    # All at once, because the cost grows with the length of the answer, not with the number of passages.
+    spans = sorted({span for own in found.values() for span in own})
+    texts = {
+        span: cut_quote(prepared.raw, *raw) for span, raw in zip(spans, find_raw_spans(prepared, spans), strict=True)
+    }
+    return {
+        brand: tuple(
+            Passage(texts[span], is_subject and can_stand_alone(texts[span]))
+            for span, is_subject in sorted(own.items())
+        )
+        for brand, own in found.items()
+        if own
+    }

@@ -1,0 +1,94 @@
+"""The editor of `sightline analyze`: a platform whose key is in the settings, or a folder of requests and replies."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from sightline.answers.models import Brand
+from sightline.cli.check_input import refuse
+from sightline.cli.failures import err
+from sightline.insights.editor.folder import FolderEditor
+from sightline.insights.editor.requests import Editor, EditorRequest
+from sightline.insights.editor.sorting import CodebookTheme
+from sightline.kit.clock import utc_now
+from sightline.kit.counting import count
+from sightline.platforms.access import find_connections
+from sightline.platforms.models import Question
+from sightline.platforms.names import platform_name
+from sightline.scans.platform_clients import PlatformClients, build_subject, choose_advisor, open_platform_clients
+from sightline.settings import Settings
+
+_NOBODY = Brand("nobody", ())
+
+
+class OpenedEditor(msgspec.Struct, frozen=True):
+    """An editor, and the themes of its edition before."""
+
+    editor: Editor | None = None
+    codebook: tuple[CodebookTheme, ...] = ()
+
+
+class PlatformEditor:
+    """Puts requests to a connected platform, through the limits that its answers have."""
+
+    def __init__(self, clients: PlatformClients, platform: str) -> None:
+        self._clients, self._platform = clients, platform
+
+    async def ask(self, requests: Sequence[EditorRequest]) -> list[str | None]:
+        replies = await asyncio.gather(*map(self._ask_one, requests))
+        failed = sum(reply is None for reply in replies)
+        if failed:
+            name = platform_name(self._platform)
+            err.print(f"{name} did not reply to {count(failed, 'question')} of the editor.", highlight=False)
+        return replies
+
+    async def _ask_one(self, request: EditorRequest) -> str | None:
+        outcome = await self._clients.ask(self._platform, Question(request.text))
+        return outcome.answer.text or None
+
+
+def require_editor(settings: Settings, platform: str | None, folder: Path | None) -> None:
+    """Refuse, with exit code 2, an editor that cannot be asked."""
+    if platform and folder:
+        refuse("Give either --editor or --editor-dir, not both.")
+    if folder is not None and folder.exists() and not folder.is_dir():
+        refuse(f"{folder} is not a folder.")
+    if platform is not None:
+        connections = find_connections(settings)
+        if choose_advisor(connections, (platform,)) != platform:
+            able = sorted(key for key in connections if choose_advisor(connections, (key,)) == key)
+            known = f"Connected: {', '.join(able)}." if able else "No language model is connected: set its API key."
+            refuse(f"{platform} cannot be the editor. {known}")
+
+
+@asynccontextmanager
+async def open_editor(settings: Settings, platform: str | None, folder: Path | None) -> AsyncIterator[OpenedEditor]:
+    if folder is not None:
+        async with _open_folder(folder) as opened:
+            yield opened
+    elif platform is not None:
+        async with open_platform_clients(settings, build_subject("", _NOBODY, ()), utc_now().date()) as clients:
+            yield OpenedEditor(PlatformEditor(clients, platform))
+    else:
+        yield OpenedEditor()
+
+
+@asynccontextmanager
+async def _open_folder(path: Path) -> AsyncIterator[OpenedEditor]:
+    """Open a folder, and say afterwards how many replies are missing."""
+    editor = FolderEditor(path)
+    try:
+        codebook = editor.read_codebook()
+    except (msgspec.DecodeError, ValueError) as error:
+        refuse(f"The themes in {path} cannot be read: {error}.")
+    yield OpenedEditor(editor, codebook)
+    if editor.missing:
+        missing = count(len(editor.missing), "question")
+        err.print(
+            f"{missing} in {path} have no reply yet. Put each reply next to its question, with the ending .json, and "
+            "run the command again.",
+            highlight=False,
+        )

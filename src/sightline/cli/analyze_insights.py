@@ -1,0 +1,49 @@
+"""The insights of an analyzed file in the terminal: themes, actions and suggested prompts, for 80 columns."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from sightline.insights.file_insights import FileInsights
+from sightline.kit.counting import count
+
+_MAX_THEMES, _MAX_ACTIONS, _MAX_PROMPTS = 8, 5, 5
+
+
+def print_insights(insights: FileInsights, console: Console) -> None:
+    """Print what the answers say about the brand, what to do, and what to ask next."""
+    _print_list(
+        console, "What answers say about the brand", [_describe_theme(each) for each in insights.themes], _MAX_THEMES
+    )
+    _print_list(console, "What to do", [_describe_action(each) for each in insights.recommendations], _MAX_ACTIONS)
+    _print_list(
+        console, "Prompts to add", [escape(each["prompt"]) for each in insights.prompt_suggestions], _MAX_PROMPTS
+    )
+    if insights.edition is None:
+        console.print(
+            "\n[dim]Sorted and worded by rules. With --editor, a language model does it better.[/dim]", highlight=False
+        )
+
+
+def _print_list(console: Console, title: str, lines: list[str], most: int) -> None:
+    if not lines:
+        return
+    console.print(f"\n[bold]{title}[/bold]")
+    for number, line in enumerate(lines[:most], 1):
+        console.print(f"{number:>3}. {line}", highlight=False)
+    if len(lines) > most:
+        console.print(f"[dim]     and {len(lines) - most} more, with --json[/dim]", highlight=False)
+
+
+def _describe_theme(theme: dict[str, Any]) -> str:
+    opinions = {name: theme[name] or 0 for name in ("positive", "negative")}
+    said = f"{count(theme['answers'], 'answer')}: {opinions['positive']} praise, {opinions['negative']} criticize"
+    quotes = theme["quotes"]
+    quote = f"\n     [dim]“{escape(quotes[0]['text'])}”[/dim]" if quotes else ""
+    return f"{escape(theme['descriptor'])}  [dim]{said}[/dim]{quote}"
+
+
+def _describe_action(action: dict[str, Any]) -> str:
+    effect = f"\n     [dim]{escape(action['expected_summary'])}[/dim]" if action["expected_summary"] else ""
+    return f"{escape(action['action'])}\n     {escape(action['why'])}{effect}"

@@ -1,0 +1,149 @@
+"""The question about names: which of the names that answers present are rivals, and whose products others are. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from sightline.answers.candidates import merge_key
+from sightline.answers.models import Brand
+from sightline.insights.editor.requests import (
+    Dropped,
+    EditorRequest,
+    build_request,
+    is_short_phrase,
+    read_items,
+    simplify,
+    split_parts,
+)
+from sightline.metrics.discovery import CompetitorCandidate
+from sightline.scans.models import ScanAnswer, ScanPlan
+
+NameKind = Literal["brand", "product", "shop", "publisher", "feature", "other"]
+
+_MAX_NAMES = 150
+_NAMES_A_REQUEST = 40
+_EXAMPLES = 2
+_EXAMPLE_LENGTH = 140  # characters
+_MAX_PROMPTS = 30
+_TASK = (
+    "AI assistants named these names in answers to the questions of one market. Say for each what it is: `brand` (a "
+    "company, or a brand under which products or services are sold; also a shop's own label), `product` (one product "
+    "or product line of a brand), `shop` (sells brands of others), `publisher` (tests, reviews, lists, media), "
+    "`feature` (a standard, technology, material, ingredient, certification or kind of product) or `other` (an "
+    "ordinary word, a person, a place, an association). Where the name is only a part of one, `full_name` is the "
+    "whole name as it stands in an example, else null; the other fields speak of the whole. `maker` is the company "
+    "behind a product, or behind a brand that belongs to another, else null. `competes` is true only for a brand "
+    "that a buyer who asks these questions could choose instead of the measured brand, and that does not belong to "
+    "it. Leave out a name that you are unsure about."
+)
+_REPLY = (
+    '{"name": "...", "kind": "brand|product|shop|publisher|feature|other", "maker": null, "competes": true, '
+    '"full_name": null}'
+)
+
+
+class NameVerdict(msgspec.Struct, frozen=True):
+    """What a name is that answers present."""
+
+    name: str
+    kind: NameKind
+    competes: bool
+    maker: str | None = None
+    full_name: str | None = None
+
+    @property
+    def is_rival(self) -> bool:
+        return self.kind == "brand" and self.competes
+
+
+def ask_for_names(
+    plan: ScanPlan, candidates: Sequence[CompetitorCandidate], answers: Sequence[ScanAnswer]
+) -> list[EditorRequest]:
+    given = [
+        {"name": each.name, "answers": each.answers, "examples": list(_find_examples(each.name, answers))}
+        for each in candidates[:_MAX_NAMES]
+        if is_short_phrase(each.name, words=8, characters=60)
+    ]
+    questions = [prompt.text for prompt in plan.prompts[:_MAX_PROMPTS]]
+    return [
+        build_request(
+            "names", _TASK, _REPLY, {"measured brand": plan.brand.name, "questions": questions, "names": list(part)}
+        )
+        for part in split_parts(given, most=_NAMES_A_REQUEST)
+    ]
+
+
+def _find_examples(name: str, answers: Sequence[ScanAnswer]) -> Iterator[str]:
+    """Yield what stands around the name in the first answers of different prompts."""
+    pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    seen: set[str] = set()
+    for answer in answers:
+        if len(seen) == _EXAMPLES:
+            return
+        match = None if answer.prompt.id in seen else pattern.search(answer.text)
+        if match is not None:
+            seen.add(answer.prompt.id)
+            start = max(0, match.start() - _EXAMPLE_LENGTH // 2)
+            yield " ".join(answer.text[start : start + _EXAMPLE_LENGTH].split())
+
+
+def read_names(
+    replies: Sequence[str | None],
+    candidates: Sequence[CompetitorCandidate],
+    answers: Sequence[ScanAnswer],
+    dropped: Dropped,
+) -> dict[str, NameVerdict]:
+    """Return the verdict on each name. Only given names count, and a maker or whole name that an answer has."""
+    asked = {each.name for each in candidates}
+    written = _Written(answers)
+    found: dict[str, NameVerdict] = {}
+    for reply in replies:
+        for each in read_items(reply, NameVerdict, kind="names", dropped=dropped, most=_NAMES_A_REQUEST):
+            if each.name not in asked or each.name in found:
+                dropped["names"] += 1
+                continue
+            whole = each.full_name if each.full_name and _is_whole(each.name, each.full_name) else None
+            found[each.name] = msgspec.structs.replace(
+                each,
+                maker=each.maker if each.maker and written.has(each.maker) else None,
+                full_name=whole if whole and written.has(whole) else None,
+            )
+    return found
+
+
+def _is_whole(name: str, full_name: str) -> bool:
+    return merge_key(name) in merge_key(full_name) and is_short_phrase(full_name, words=6, characters=60)
+
+
+class _Written:
+    """Tells whether a name stands in an answer, letter for letter but for case and accents."""
+
+    def __init__(self, answers: Sequence[ScanAnswer]) -> None:
+        self._texts = [simplify(answer.text) for answer in answers]
+
+    def has(self, name: str) -> bool:
+        pattern = re.compile(rf"(?<!\w){re.escape(simplify(name))}(?!\w)")
+        return any(pattern.search(text) for text in self._texts)
+
+
+def choose_rivals(
+    candidates: Sequence[CompetitorCandidate], verdicts: Mapping[str, NameVerdict], tracked: Sequence[Brand]
+) -> list[CompetitorCandidate]:
+    """Return the candidates that compete, each once, under its whole name.
+
+    A name that belongs to a tracked brand, or is another name of one, is no rival.
+    """
+    taken = {merge_key(name) for brand in tracked for name in (brand.name, *brand.aliases)}
+    found: list[CompetitorCandidate] = []
+    for each in candidates:
+        verdict = verdicts.get(each.name)
+        if verdict is None or not verdict.is_rival or (verdict.maker and merge_key(verdict.maker) in taken):
+            continue
+        name = verdict.full_name or each.name
+        keys = {merge_key(name), merge_key(each.name)}
+        if taken.isdisjoint(keys):
+            taken |= keys
+            found.append(msgspec.structs.replace(each, name=name, found_as=each.name))
+    return found

@@ -1,0 +1,306 @@
+"""The codebook of a domain's themes, and the requests that extend it and sort passages into it. Pure.
+
+A theme keeps its id whatever its label becomes. A passage is sorted once: its reply is the same as long as the
+passage, the codebook and the model are.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from sightline.answers.aspects import Aspect
+from sightline.answers.models import Brand
+from sightline.answers.passages import Passage, find_passages
+from sightline.insights.aspect_counts import AspectCounts, AspectUse, build_lexicon, find_language
+from sightline.insights.editor.market import Market
+from sightline.insights.editor.requests import (
+    Dropped,
+    EditorRequest,
+    build_request,
+    is_short_phrase,
+    names_any,
+    read_items,
+    simplify,
+    split_parts,
+)
+from sightline.insights.inputs import InsightInputs
+from sightline.metrics.themes import Cell
+from sightline.scans.models import ScanAnswer
+
+MAX_THEMES = 30
+MIN_ANSWERS, MIN_PLATFORMS = 3, 2
+"""What a proposed theme needs to enter the codebook."""
+_MAX_RIVAL_PASSAGES = 400  # so that what is said of rivals costs no more than what is said of the brand
+_MAX_SAMPLED = 200  # passages that new themes are proposed from
+_PASSAGES_A_REQUEST = 60
+_MOST_THEMES_A_PASSAGE = 4
+_LONGEST_PASSAGE = 400  # characters
+_EXAMPLES = 2
+_THEMES_TASK = (
+    "These passages are what answers of AI assistants say about one brand. List the themes that recur in them: "
+    "properties of the brand or its products that a marketer could act on (such as price, battery life, customer "
+    "service), never general praise, names, kinds of products, recommendations, advice to the reader or whole "
+    "statements. A theme is one subject, whether praised or criticized. Keep to the themes that are given where they "
+    "fit, and propose only others: a label of one to three words, a definition of one line that says what "
+    "belongs to it, and the numbers of the passages that are about it, at least three."
+)
+_THEMES_REPLY = '{"label": "...", "definition": "...", "passages": [1, 2, 3]}'
+_SORTING_TASK = (
+    "Sort passages of answers of AI assistants into themes. For each passage that is about a theme, and says "
+    "something about the brand in brackets before it, give the number of the passage, the key of the theme, and the "
+    "opinion on that brand: `praise`, `criticism`, or `neutral` for a bare fact. A passage may belong to several "
+    "themes, or to none: then leave it out. What is said of another brand than the one in brackets does not count. "
+    "That something is missing can be praise (no fees) or criticism (no app). Leave out what you are unsure about."
+)
+_SORTING_REPLY = '{"passage": 1, "theme": "t1", "opinion": "praise|criticism|neutral"}'
+
+Opinion = Literal["praise", "criticism", "neutral"]
+_POLARITY: Mapping[Opinion, Literal["positive", "negative", "neutral"]] = {
+    "praise": "positive",
+    "criticism": "negative",
+    "neutral": "neutral",
+}
+
+
+class CodebookTheme(msgspec.Struct, frozen=True):
+    """A theme of a domain. The id never changes."""
+
+    id: str
+    label: str
+    definition: str
+    examples: tuple[str, ...] = ()
+    """Passages that belong to it."""
+
+
+class AnswerPassages(msgspec.Struct, frozen=True):
+    """What an answer says of each brand, by the name of the brand."""
+
+    answer: ScanAnswer
+    by_brand: Mapping[str, tuple[Passage, ...]]
+
+
+class SortedPassage(msgspec.Struct, frozen=True):
+    theme: str
+    opinion: Opinion
+
+
+PassageKey = tuple[str, str]
+"""The brand, and the text of a passage about it."""
+
+
+def read_passages(inputs: InsightInputs) -> list[AnswerPassages]:
+    """Return the passages of the answers about the brand, and those about rivals in an even sample of the answers."""
+    lexicon = build_lexicon(inputs)
+    found = []
+    for answer in inputs.answers:
+        own = find_passages(
+            answer.text,
+            lexicon,
+            prompt=answer.prompt.text,
+            language=find_language(answer),
+            corrections=inputs.plan.corrections.get(answer.id, ()),
+        )
+        by_brand = {lexicon.brands[index].name: passages for index, passages in own.items()}
+        if by_brand:
+            found.append(AnswerPassages(answer, by_brand))
+    return _thin_out_rivals(found, inputs.brand.name)
+
+
+def _thin_out_rivals(found: Sequence[AnswerPassages], own: str) -> list[AnswerPassages]:
+    rivals = sum(len(each) for one in found for name, each in one.by_brand.items() if name != own)
+    every = -(-rivals // _MAX_RIVAL_PASSAGES) or 1
+    return [
+        one
+        if place % every == 0
+        else AnswerPassages(one.answer, {own: one.by_brand[own]} if own in one.by_brand else {})
+        for place, one in enumerate(found)
+    ]
+
+
+def list_keys(passages: Iterable[AnswerPassages], brand: str | None = None) -> list[PassageKey]:
+    """Return each different passage once, those of one brand or of all."""
+    return list(
+        dict.fromkeys(
+            (name, each.text[:_LONGEST_PASSAGE])
+            for one in passages
+            for name, own in one.by_brand.items()
+            if brand is None or name == brand
+            for each in own
+        )
+    )
+
+
+def ask_for_themes(
+    brand: str, passages: Sequence[AnswerPassages], codebook: Sequence[CodebookTheme], language: str
+) -> tuple[list[EditorRequest], list[str]]:
+    """Return the requests for new themes, and the passages that they show, in the order of their numbers."""
+    texts = [text for _, text in list_keys(passages, brand)]
+    every = -(-len(texts) // _MAX_SAMPLED) or 1
+    sampled = texts[::every]
+    if not sampled or len(codebook) >= MAX_THEMES:
+        return [], []
+    numbered = [f"{number}. {text}" for number, text in enumerate(sampled, 1)]
+    known = [{"label": theme.label, "definition": theme.definition} for theme in codebook]
+    given = {"brand": brand, "language of labels": language, "themes": known, "passages": numbered}
+    return [build_request("themes", _THEMES_TASK, _THEMES_REPLY, given)], sampled
+
+
+class _ProposedTheme(msgspec.Struct, frozen=True):
+    label: str
+    definition: str
+    passages: tuple[int, ...]
+
+
+def read_themes(
+    replies: Sequence[str | None],
+    sampled: Sequence[str],
+    codebook: Sequence[CodebookTheme],
+    brands: Sequence[Brand],
+    dropped: Dropped,
+) -> list[CodebookTheme]:
+    """Return the codebook with the proposed themes: short phrases that name no brand, with passages as examples."""
+    found = list(codebook)
+    labels = {simplify(theme.label) for theme in codebook}
+    for reply in replies:
+        for each in read_items(reply, _ProposedTheme, kind="themes", dropped=dropped, most=MAX_THEMES):
+            texts = [sampled[number - 1] for number in dict.fromkeys(each.passages) if 0 < number <= len(sampled)]
+            label = simplify(each.label)
+            if (
+                len(found) == MAX_THEMES
+                or label in labels
+                or not texts
+                or not is_short_phrase(each.label, words=4, characters=40)
+                or not is_short_phrase(each.definition, words=40, characters=240)
+                or names_any(each.label, brands)
+            ):
+                dropped["themes"] += 1
+                continue
+            labels.add(label)
+            found.append(
+                CodebookTheme(_next_id(found), each.label.strip(), each.definition.strip(), tuple(texts[:_EXAMPLES]))
+            )
+    return found
+
+
+def keep_proven(
+    found: Sequence[CodebookTheme],
+    codebook: Sequence[CodebookTheme],
+    passages: Sequence[AnswerPassages],
+    brand: str,
+    placed: Mapping[PassageKey, tuple[SortedPassage, ...]],
+) -> list[CodebookTheme]:
+    """Return the known themes, and of the new ones those that enough answers speak about."""
+    answers: dict[str, dict[str, str]] = {}
+    for one in passages:
+        for key in list_keys([one], brand):
+            for each in placed.get(key, ()):
+                answers.setdefault(each.theme, {})[one.answer.id] = one.answer.platform
+    known = {theme.id for theme in codebook}
+    return [
+        theme
+        for theme in found
+        if theme.id in known
+        or (len(proof := answers.get(theme.id, {})) >= MIN_ANSWERS and len(set(proof.values())) >= MIN_PLATFORMS)
+    ]
+
+
+def _next_id(codebook: Sequence[CodebookTheme]) -> str:
+    numbers = [int(theme.id[1:]) for theme in codebook if theme.id[1:].isdigit()]
+    return f"t{max(numbers, default=0) + 1}"
+
+
+def ask_for_sorting(
+    keys: Sequence[PassageKey], codebook: Sequence[CodebookTheme], market: Market | None
+) -> list[tuple[EditorRequest, Sequence[PassageKey]]]:
+    """Return the requests that sort the passages, each with its own passages."""
+    if not codebook:
+        return []
+    themes = {
+        theme.id: {"label": theme.label, "definition": theme.definition, "examples": theme.examples}
+        for theme in codebook
+    }
+    return [
+        (
+            build_request(
+                "sorting",
+                _SORTING_TASK,
+                _SORTING_REPLY,
+                {
+                    "market": market.plural if market else None,
+                    "themes": themes,
+                    "passages": [f"{number}. [{name}] {text}" for number, (name, text) in enumerate(part, 1)],
+                },
+            ),
+            part,
+        )
+        for part in split_parts(keys, most=_PASSAGES_A_REQUEST)
+    ]
+
+
+class _Sorted(msgspec.Struct, frozen=True):
+    passage: int
+    theme: str
+    opinion: Opinion
+
+
+def read_sorting(
+    asked: Sequence[Sequence[PassageKey]],
+    replies: Sequence[str | None],
+    codebook: Sequence[CodebookTheme],
+    dropped: Dropped,
+) -> dict[PassageKey, tuple[SortedPassage, ...]]:
+    """Return the themes of each passage that a reply sorts. Only known themes and given passages count."""
+    known = {theme.id for theme in codebook}
+    found: dict[PassageKey, dict[str, SortedPassage]] = {}
+    for part, reply in zip(asked, replies, strict=True):
+        most = _MOST_THEMES_A_PASSAGE * len(part)
+        for each in read_items(reply, _Sorted, kind="sorting", dropped=dropped, most=most):
+            if not 0 < each.passage <= len(part) or each.theme not in known:
+                dropped["sorting"] += 1
+                continue
+            own = found.setdefault(part[each.passage - 1], {})
+            own.setdefault(each.theme, SortedPassage(each.theme, each.opinion))
+    return {key: tuple(own.values()) for key, own in found.items()}
+
+
+def count_sorted(
+    inputs: InsightInputs,
+    passages: Sequence[AnswerPassages],
+    codebook: Sequence[CodebookTheme],
+    found: Mapping[PassageKey, tuple[SortedPassage, ...]],
+) -> AspectCounts:
+    """Count the sorted passages of the brand and of its rivals; an answer counts once for each brand and theme."""
+    labels = {theme.id: theme.label for theme in codebook}
+    own_name = inputs.brand.name
+    uses: dict[str, list[AspectUse]] = {}
+    rivals: list[frozenset[str]] = []
+    cells: dict[Cell, frozenset[str]] = {}
+    total = 0
+    for one in passages:
+        for name, said in one.by_brand.items():
+            aspects: dict[str, list[Aspect]] = {}
+            for each in said:
+                for place in found.get((name, each.text[:_LONGEST_PASSAGE]), ()):
+                    label = labels.get(place.theme)
+                    if label is None:
+                        continue
+                    aspects.setdefault(label, []).append(
+                        Aspect(label, label, _POLARITY[place.opinion], each.text, each.quotable)
+                    )
+            if name != own_name:
+                rivals.append(frozenset(aspects))
+                continue
+            total += 1
+            for label, stated in aspects.items():
+                uses.setdefault(label, []).append(AspectUse(one.answer, tuple(stated)))
+            cell = (one.answer.prompt.id, one.answer.platform)
+            cells[cell] = cells.get(cell, frozenset()) | aspects.keys()
+    return AspectCounts(
+        uses=uses,
+        names={label: frozenset({label}) for label in labels.values()},
+        rivals=rivals,
+        total=total,
+        cells=cells,
+        unread={},
+    )
