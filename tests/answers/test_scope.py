@@ -52,3 +52,23 @@ def test_a_name_inside_a_sentence_does_not_end_it():
 
 def test_joined_names_share_what_is_said():
     assert scopes("Acme and Zorvex are superb.")[0].endswith("superb.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acme is lighter than Zorvex. It is superb.",
+        "Acme is as light as the Zorvex X200 and superb.",
+        "Acme is quieter than Zorvex or Veltrona. It is superb.",
+        "### Acme One\n\nLighter than Zorvex, and superb.",
+        "Unlike Zorvex, Acme is superb.",
+    ],
+)
+def test_what_follows_a_yardstick_is_about_the_other(text):
+    (scope,) = scopes(text)
+    assert "superb" in scope
+    assert all("superb" not in each for each in scopes(text, "Zorvex"))
+
+
+def test_a_comparison_with_nobody_is_about_the_brand():
+    assert "superb" in scopes("Nothing is better than Acme. It is superb.")[0]

@@ -284,6 +284,20 @@ def test_a_plain_clause_is_nearer_to_neutral():
     ) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. **Acme X200**\n   - Heated scraping for sore muscles\n2. **Xylia**\n   - Small",
+        "- **Acme**: five blades, 70,000 cuts a minute, wet and dry.\n- **Xylia**: four blades.",
+        "- **Acme**: no monthly fee, no contract, no app needed\n- **Xylia**: $5 a month",
+        "- **Acme**: no lag, no glitches, never slow\n- **Xylia**: quick",
+    ],
+)
+def test_a_list_without_a_word_of_blame_is_never_negative(text):
+    found = analyze(text, Lexicon([ACME, XYLIA]), language="en", sentiment=load_model()).brands[0]
+    assert found.mentioned and (found.sentiment is None or found.sentiment.label != "negative")
+
+
 def test_praise_is_not_scored_where_blame_is_likely_too():
     both = Probabilities(0.22, 0.03, 0.75)
     assert decide(both, Calibration("1", 1.0, 0.5, 0.7, 0.2), "x") is None

@@ -58,9 +58,9 @@ scope, clause, thresholds. No mention in the sample is negative. "Not scored" is
 ## Figures on the gold set
 
 English answers of the project's gold set through the whole product: finding names, cutting out clauses, joining what is
-said of a brand. It was not used for training or for choosing a variant. It is not blind to two choices that were made
-after its figures had been seen: that praise and blame need more confidence than neutral, and that neutral counts double
-in a clause without a word of praise or blame.
+said of a brand. It was not used for training or for choosing a variant. It is not blind to three choices that were
+made after its figures had been seen: that praise and blame need more confidence than neutral, that neutral counts
+double in a clause without a word of praise or blame, and that blame needs a word of it.
 
 | | Macro-F1 of what is scored | Not scored | Opposite |
 |---|---:|---:|---:|

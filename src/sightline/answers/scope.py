@@ -34,6 +34,12 @@ _HOWEVER = re.compile(
 )
 # English words after which a clause on somebody else begins.
 _TURN = re.compile(r"\b(?:while|whereas|but|although|though|yet)\s+")
+# Before a name that another is measured by: what follows is about the other.
+_YARDSTICK = re.compile(
+    r"\b(?:than|(unlike)|as [\w-]+ as|compared (?:with|to))\s(?:(?:the|an?|most|other|any)\s)?[\s*\"]*$"
+)
+_AND_ANOTHER = re.compile(r"(?:'s?)?[\s,*]*(?:and|or|nor|/)[\s*]*(?:the\s)?")
+_YARDSTICK_REACH = 40  # characters
 _MAX_BLOCKS = 60  # below one head
 _MAX_SENTENCES = 400  # sentences of an answer that are searched for names
 _HEAD_REACH = 80  # characters of a block within which a name heads it
@@ -98,7 +104,37 @@ def _find_other_names(prepared: PreparedAnswer) -> Iterator[tuple[int, int]]:
 
 
 def find_scopes(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
-    """Return the span of prose that is about each mention."""
+    """Return the span of prose that is about each mention.
+
+    Of a yardstick, as in "lighter than Acme", it is only the name: what follows is about the brand that is measured.
+    """
+    yardsticks = _find_yardsticks(prepared, mentions)
+    measured = [mention for index, mention in enumerate(mentions) if index not in yardsticks]
+    spans = iter(_find_spans(prepared, measured))
+    return [
+        (mention.start, mention.end) if index in yardsticks else next(spans) for index, mention in enumerate(mentions)
+    ]
+
+
+def _find_yardsticks(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> set[int]:
+    """Return which mentions are yardsticks.
+
+    A comparison needs another brand, before it or in the same sentence. "Unlike" always has one.
+    """
+    folded = prepared.folded
+    found: set[int] = set()
+    for index, mention in enumerate(mentions):
+        if index - 1 in found and _AND_ANOTHER.fullmatch(folded, mentions[index - 1].end, mention.start):
+            found.add(index)
+        elif lead := _YARDSTICK.search(folded, max(0, mention.start - _YARDSTICK_REACH), mention.start):
+            end = prepared.sentence_at(mention.start)[1]
+            near = [*mentions[max(0, index - 1) : index], *mentions[index + 1 : index + 2]]
+            if lead[1] or any(each.brand != mention.brand and each.start < end for each in near):
+                found.add(index)
+    return found
+
+
+def _find_spans(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     folded = prepared.folded
     starts = [block.start for block in prepared.blocks]
     places = [max(0, bisect_right(starts, mention.start) - 1) for mention in mentions]

@@ -34,6 +34,8 @@ class Calibration(msgspec.Struct, frozen=True):
     """An answer is scored as praise or blame when that is at least this likely."""
     most_opposite: float = 1.0
     """An answer is scored as praise when blame is at most this likely, and the other way round."""
+    needs_blame: bool = True
+    """Whether an answer is scored as blame only if it has a word of blame."""
 
 
 class Probabilities(msgspec.Struct, frozen=True):
@@ -68,13 +70,23 @@ class SentimentModel:
         stances: Sequence[Stance],
         wanted: frozenset[int],
     ) -> dict[int, Sentiment]:
-        """Return the sentiment of each wanted brand for which the model is sure enough."""
+        """Return the sentiment of each wanted brand for which the model is sure enough.
+
+        It is negative only if the answer has a word of blame for the brand, or advises against it.
+        """
         clauses = find_clauses(prepared, mentions, stances, wanted)
         by_brand: dict[int, list[Probabilities]] = {}
         for clause, probabilities in zip(clauses, self.classify(clauses), strict=True):
             by_brand.setdefault(clause.brand, []).append(probabilities)
+        needs_blame = self.calibration.needs_blame
+        blamed = {clause.brand for clause in clauses if clause.blames or clause.discouraged or not needs_blame}
         scored = {brand: decide(combine(found), self.calibration, self.name) for brand, found in by_brand.items()}
-        return {brand: sentiment for brand, sentiment in scored.items() if sentiment is not None}
+        return {
+            brand: sentiment
+            for brand, sentiment in scored.items()
+            # The model takes lists of specifications and short praise for blame now and then.
+            if sentiment is not None and (sentiment.label != "negative" or brand in blamed)
+        }
 
     def classify(self, clauses: Sequence[Clause]) -> list[Probabilities]:
         """Return one verdict per clause, in order.
@@ -171,6 +183,6 @@ def open_model(folder: Path, *, threshold: float | None = None) -> SentimentMode
     calibration = msgspec.json.decode((folder / "calibration.json").read_bytes(), type=Calibration)
     if threshold is not None:
         calibration = msgspec.structs.replace(
-            calibration, threshold=threshold, opinion_threshold=threshold, most_opposite=1.0
+            calibration, threshold=threshold, opinion_threshold=threshold, most_opposite=1.0, needs_blame=False
         )
     return SentimentModel(open_onnx_session(folder / "model.onnx"), tokens, calibration)

@@ -59,6 +59,8 @@ class Clause(msgspec.Struct, frozen=True):
     """Whether it only names a product and lists what it has, which needs no model."""
     is_plain: bool = False
     """Whether it has no word of praise or blame."""
+    blames: bool = False
+    """Whether it has a word of blame."""
 
 
 class _Passage(msgspec.Struct):
@@ -141,6 +143,7 @@ def _cut_clause(prepared: PreparedAnswer, passage: _Passage) -> Clause:
         text = f"{text}{BLOCK_END}{row[:_LONGEST_CLAUSE]}"
     is_title = len(text) == stop - begin and _is_title(prepared, begin, stop, mention)
     clause = _join_blocks(text)
+    praise, blame = count_praise_and_blame(fold(clause))
     return Clause(
         mention.brand,
         clause,
@@ -148,7 +151,8 @@ def _cut_clause(prepared: PreparedAnswer, passage: _Passage) -> Clause:
         mention.end - begin,
         passage.discouraged,
         is_title and next(rows, None) is None,
-        count_praise_and_blame(fold(clause)) == (0, 0),
+        praise == blame == 0,
+        blame > 0,
     )
 
 

@@ -11,6 +11,7 @@ _NEGATION = re.compile(
     r"less|least|lacks|lack)"
     r"[^\w.,;:!?]+(?:[\w'-]+[^\w.,;:!?]+){0,3}$"
 )
+_WITHOUT = re.compile(r"\b(?:no|without|zero)\s(?:[\w-]+\s){0,2}$")
 
 
 def _pattern(phrase: str) -> str:
@@ -24,7 +25,7 @@ def _evaluations() -> re.Pattern[str]:
     """
     phrases = [
         (phrase, group)
-        for group, section in (("praise", "praise"), ("blame", "blame"), ("nothing", "says nothing"))
+        for group, section in (("praise", "praise"), ("blame", "blame"), ("cost", "costs"), ("nothing", "says nothing"))
         for phrase in read_list("praise_and_blame", section)
     ]
     phrases.sort(key=lambda item: (-len(item[0]), item))
@@ -35,16 +36,22 @@ def _evaluations() -> re.Pattern[str]:
 _EVALUATION = _evaluations()
 _EXACT = {
     section: re.compile("|".join(map(_pattern, sorted(read_list("praise_and_blame", section)))))
-    for section in ("says nothing", "praise", "blame")
+    for section in ("says nothing", "praise", "blame", "costs")
 }
 
 
 def count_praise_and_blame(text: str) -> tuple[float, float]:
-    """Return points of praise and of blame in folded text. A negation turns one into the other."""
+    """Return points of praise and of blame in folded text.
+
+    A negation turns one into the other. A cost is neither, and praise if it is not there: "no monthly fee".
+    """
     good = bad = 0.0
     for match in _EVALUATION.finditer(text):
         kind = next(name for name, pattern in _EXACT.items() if pattern.fullmatch(match[0]))
         if kind == "says nothing":
+            continue
+        if kind == "costs":
+            good += _WITHOUT.search(text, max(0, match.start() - 40), match.start()) is not None
             continue
         negated = _NEGATION.search(text, max(0, match.start() - 40), match.start()) is not None
         if kind == "praise":
