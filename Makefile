@@ -11,7 +11,10 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
   tests/presentation tests/scans tests/training tests/usage tests/webhooks tests/test_errors.py tests/test_settings.py \
   --ignore=tests/scans/running/test_analyzers.py --ignore=tests/scans/test_scoring.py
 # One test process per core: each of them collects all tests. Neighbors stay together, so that they share fixtures.
-WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
+WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1) + $(SPARE))")
+# Tests with a database wait for it, and for processes that they start, often enough to share the cores with one more.
+SPARE = 0
+test cover: SPARE = 1
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk schema messages dist bench chaos chaos-seeds clients screenshots lock audit clean
