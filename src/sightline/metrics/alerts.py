@@ -24,10 +24,10 @@ MIN_EARLIER_DAILIES = 5
 PRIOR_ANSWERS = 2
 DISCOVERY_RATE = 0.10
 CELL_BELOW = 0.05
-CLEAR_BELOW = 0.0002
-SHARED_CLEAR_BELOW = 0.005
+CLEAR_BELOW = 0.0001
+SHARED_CLEAR_BELOW = 0.002
 """A confirmed alert of a segment is a clear change if both p are below the first; if a later Full Check shows the same
-change, below the second. This adds 1 or 2% to the domains with a clear change in a quiet quarter [sim]."""
+change, below the second. Twice these limits add 2% to the domains with a clear change in a quiet quarter [sim]."""
 _ATTENUATION = 0.346  # (16·sqrt(3)/(15·pi))²: approximates the logistic curve by the normal one
 
 
