@@ -297,6 +297,20 @@ def test_a_change_of_model_is_told_with_its_platform():
     assert story.findings[0].reasons == ("model",)
 
 
+def test_an_alert_about_a_platform_that_changed_its_model_since_says_so():
+    changed = {"models": (ModelChange("gemini", "g-1", "g-2"),), "reasons": ("model",)}
+    row = alert("platform:gemini")
+    told = tell(changes(result("gemini", 22, 20, 30, subject="platform"), **changed), alerts=[row]).findings[0]
+    assert told.text.endswith("on 14 Nov, down from 15. Gemini changed its model to g-2.")
+    later = changes(
+        result("gemini", 22, 20, 30, subject="platform"),
+        since="2026-11-18T09:00:00+00:00",
+        until="2026-11-25T09:00:00+00:00",
+        **changed,
+    )
+    assert tell(later, alerts=[row]).findings[0].model is None, "the model changed after the alert"
+
+
 def test_the_lost_and_the_new_source_that_most_answers_cite_are_told():
     sources = tuple(
         PlatformSourceChange(platform="gemini", site=site, change=change, answers=answers, total=30)

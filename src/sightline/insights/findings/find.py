@@ -169,7 +169,8 @@ def _tell_alerts(
             is_new = changes is None or told.since > changes.since
             is_denied = is_later and known is not None and known.finding.direction != told.direction
             is_clear = p < CLEAR_BELOW and is_new and not is_denied
-            told = msgspec.structs.replace(told, tier="clear" if is_clear else "watch")
+            model = known.finding.model if known is not None and is_new else None
+            told = msgspec.structs.replace(told, tier="clear" if is_clear else "watch", model=model)
             found[told.subject] = _Change(told, evidence.delta / 100, evidence.matched_cells)
     return list(found.values())
 

@@ -1,7 +1,6 @@
 """Uses that answers recommend products for: "ideal for small kitchens", "best for running". English only. Pure."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 
 from sightline.answers.english_nouns import find_number
@@ -27,12 +26,6 @@ def find_uses(texts: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
             if is_use(use):
                 found.setdefault(use, set()).add(answer_id)
     return found
-
-
-def find_commonest(uses: dict[str, set[str]], *, at_least: int) -> list[tuple[str, frozenset[str]]]:
-    counted = Counter({use: len(answers) for use, answers in uses.items() if len(answers) >= at_least})
-    order = sorted(counted, key=lambda use: (-counted[use], use))
-    return [(use, frozenset(uses[use])) for use in order]
 
 
 def is_use(use: str) -> bool:
