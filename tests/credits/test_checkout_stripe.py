@@ -210,7 +210,7 @@ async def test_no_transaction_is_open_while_the_provider_is_asked(buyer, monkeyp
         await both.wait()
         return await original(self, *given, **find_provider)
 
-    # Only from inside of the call can a test look at what is open meanwhile.
+    # Only from inside the call can a test look at what is open meanwhile.
     monkeypatch.setattr(stripe_module.StripePayments, "find_order", look)
     await asyncio.gather(buyer.settle(reference), buyer.recover(reference))
     assert seen == [0, 0]

@@ -209,6 +209,15 @@ async def test_a_theme_has_the_opinions_and_quotes_of_its_passages():
     assert [each.id for each in edition.codebook] == ["t1"]
 
 
+async def test_shares_are_of_all_answers_that_name_a_brand_also_of_those_that_only_list_it():
+    lists = "1. **Acme**\n2. **Hooli**\n"
+    inputs = build_insight_inputs(PLAN, [*make_answers(), *make_answers(lists)])
+    editor = Scripted(market=[MARKET], names=[name("Hooli")], themes=propose_flatness, sorting=sort_flatness)
+    edition = await edit(inputs, editor)
+    assert edition.counts.total == 12 and len(edition.counts.rivals) == 12
+    assert find_themes(edition.counts)[0].share == 50.0
+
+
 async def test_a_new_theme_needs_three_answers_on_two_platforms_and_a_label_that_names_nobody():
     def propose(given):
         numbers = find_numbers(given, "flat")

@@ -141,7 +141,7 @@ class Neighbors:
         return next(self._other_names(match, span), None) is not None
 
     def _other_names(self, match: NameMatch, span: tuple[int, int]) -> Iterator[int]:
-        """Yield the places of words that belong to names alone, whoever is tracked."""
+        """Yield the places of words that belong to names alone. They do not depend on the tracked brands."""
         own = self._prose[match.start : match.end]
         for start, end in ((span[0], match.start), (match.end, span[1])):
             for word in islice(_CAPITALIZED.finditer(self._prose, start, end), _MAX_NEIGHBORS):

@@ -1,7 +1,7 @@
 """An editor whose requests and replies are files in a folder: for batches, for any model, and for judging.
 
-Each request is a text file, `names-0123456789abcdef.txt`. Its reply, from whoever answers it, is the file with the
-same name that ends in `.json`. The themes of the edition are written to `themes.json`. To continue them in another
+Each request is a text file, `names-0123456789abcdef.txt`. Its reply is the file with the same name that ends in
+`.json`. The themes of the edition are written to `themes.json`. To continue them in another
 edition, put that file into its folder as `codebook.json`.
 """
 

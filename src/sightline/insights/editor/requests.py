@@ -39,7 +39,7 @@ class EditorRequest(msgspec.Struct, frozen=True):
 
 
 class Editor(Protocol):
-    """Whoever answers requests: a connected platform, or files."""
+    """Replies to requests: a connected platform, or files."""
 
     async def ask(self, requests: Sequence[EditorRequest]) -> list[str | None]:
         """Return a reply to each request, in their order; None where there is none."""

@@ -24,7 +24,7 @@ from sightline.insights.editor.requests import (
     simplify,
     split_parts,
 )
-from sightline.insights.inputs import InsightInputs
+from sightline.insights.inputs import OWN_BRAND, InsightInputs
 from sightline.metrics.themes import Cell
 from sightline.scans.models import ScanAnswer
 
@@ -78,6 +78,8 @@ class AnswerPassages(msgspec.Struct, frozen=True):
 
     answer: ScanAnswer
     by_brand: Mapping[str, tuple[Passage, ...]]
+    has_rivals: bool = True
+    """Whether what it says of rivals is read, too."""
 
 
 class SortedPassage(msgspec.Struct, frozen=True):
@@ -101,9 +103,7 @@ def read_passages(inputs: InsightInputs) -> list[AnswerPassages]:
             language=find_language(answer),
             corrections=inputs.plan.corrections.get(answer.id, ()),
         )
-        by_brand = {lexicon.brands[index].name: passages for index, passages in own.items()}
-        if by_brand:
-            found.append(AnswerPassages(answer, by_brand))
+        found.append(AnswerPassages(answer, {lexicon.brands[index].name: said for index, said in own.items()}))
     return _thin_out_rivals(found, inputs.brand.name)
 
 
@@ -111,9 +111,7 @@ def _thin_out_rivals(found: Sequence[AnswerPassages], own: str) -> list[AnswerPa
     rivals = sum(len(each) for one in found for name, each in one.by_brand.items() if name != own)
     every = -(-rivals // _MAX_RIVAL_PASSAGES) or 1
     return [
-        one
-        if place % every == 0
-        else AnswerPassages(one.answer, {own: one.by_brand[own]} if own in one.by_brand else {})
+        one if place % every == 0 else AnswerPassages(one.answer, {own: one.by_brand.get(own, ())}, has_rivals=False)
         for place, one in enumerate(found)
     ]
 
@@ -272,30 +270,28 @@ def count_sorted(
 ) -> AspectCounts:
     """Count the sorted passages of the brand and of its rivals; an answer counts once for each brand and theme."""
     labels = {theme.id: theme.label for theme in codebook}
-    own_name = inputs.brand.name
     uses: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
     cells: dict[Cell, frozenset[str]] = {}
     total = 0
     for one in passages:
+        aspects: dict[str, dict[str, list[Aspect]]] = {}
         for name, said in one.by_brand.items():
-            aspects: dict[str, list[Aspect]] = {}
             for each in said:
                 for place in found.get((name, each.text[:_LONGEST_PASSAGE]), ()):
-                    label = labels.get(place.theme)
-                    if label is None:
-                        continue
-                    aspects.setdefault(label, []).append(
-                        Aspect(label, label, _POLARITY[place.opinion], each.text, each.quotable)
-                    )
-            if name != own_name:
-                rivals.append(frozenset(aspects))
-                continue
-            total += 1
-            for label, stated in aspects.items():
-                uses.setdefault(label, []).append(AspectUse(one.answer, tuple(stated)))
-            cell = (one.answer.prompt.id, one.answer.platform)
-            cells[cell] = cells.get(cell, frozenset()) | aspects.keys()
+                    if (label := labels.get(place.theme)) is not None:
+                        aspect = Aspect(label, label, _POLARITY[place.opinion], each.text, each.quotable)
+                        aspects.setdefault(name, {}).setdefault(label, []).append(aspect)
+        if one.has_rivals:
+            rivals += [frozenset(aspects.get(name, ())) for name in inputs.named[one.answer.id]]
+        if one.answer.analysis is None or not one.answer.analysis.brands[OWN_BRAND].mentioned:
+            continue
+        total += 1
+        own = aspects.get(inputs.brand.name, {})
+        for label, stated in own.items():
+            uses.setdefault(label, []).append(AspectUse(one.answer, tuple(stated)))
+        cell = (one.answer.prompt.id, one.answer.platform)
+        cells[cell] = cells.get(cell, frozenset()) | own.keys()
     return AspectCounts(
         uses=uses,
         names={label: frozenset({label}) for label in labels.values()},

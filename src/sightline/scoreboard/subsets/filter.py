@@ -95,7 +95,7 @@ ALL_ANSWERS = MeasurementFilter()
 
 
 class DatedFilter(msgspec.Struct, frozen=True):
-    """A filter, and the period that it stands for now."""
+    """A filter, and the dates of its period, which depend on the day."""
 
     filter: MeasurementFilter
     period: Period
