@@ -403,7 +403,7 @@ def edit_anvils(text):
     if "singular" in form:
         items = [{"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"}]
     elif "competes" in form:
-        items = [{"name": "Hooli", "kind": "brand", "maker": None, "competes": True, "full_name": None}]
+        items = [{"name": each, "kind": "brand", "competes": True} for each in ("Hooli", "Vandelay, in no answer")]
     elif "label" in form:
         items = [{"label": "flat face", "definition": "whether the face stays flat", "passages": [1]}]
     elif "opinion" in form:
@@ -428,6 +428,7 @@ def test_a_folder_is_the_editor_round_by_round(write, tmp_path):
         for each in open_files:
             each.with_suffix(".json").write_text(edit_anvils(each.read_text()))
     assert rounds[0] == 3 and rounds[-1] == 0
+    assert "1 part of the editor's replies was left out" in done.stderr.replace("\n", " ")
     found = json.loads(done.stdout)
     assert [each["name"] for each in found["discovered"]] == ["Hooli"]
     assert [each["name"] for each in found["figures"]["candidates"]] == ["Hooli"]

@@ -358,6 +358,17 @@ async def test_a_folder_gives_each_reply_back_and_asks_no_further_while_one_is_m
     assert FolderEditor(folder).read_codebook() == edition.codebook
 
 
+async def test_a_folder_is_asked_nothing_that_a_missing_reply_could_change(tmp_path):
+    first, second = build_request("market", "What?", "{}", {}), build_request("sorting", "Which?", "{}", {})
+    editor = FolderEditor(tmp_path)
+    assert await editor.ask([first]) == await editor.ask([second]) == [None]
+    assert [path.stem for path in tmp_path.iterdir()] == [first.key]
+    (tmp_path / f"{first.key}.json").write_text("{}")
+    editor = FolderEditor(tmp_path)
+    assert await editor.ask([first]) == ["{}"] and await editor.ask([second]) == [None]
+    assert editor.missing == [tmp_path / f"{second.key}.txt"]
+
+
 async def test_a_damaged_codebook_is_refused(tmp_path):
     (tmp_path / "codebook.json").write_text('[{"id": 4}]')
     with pytest.raises(msgspec.ValidationError):

@@ -101,6 +101,12 @@ def execute_analysis(
 async def _find_insights(plan: ScanPlan, answers: Sequence[ScanAnswer], open_editor: OpenEditor) -> FileInsights:
     async with open_editor() as opened:
         insights = await find_file_insights(plan, answers, opened.editor, opened.codebook)
+        if insights.edition and (dropped := insights.edition.dropped.total()):
+            verb = "was" if dropped == 1 else "were"
+            err.print(
+                f"{count(dropped, 'part')} of the editor's replies {verb} left out, because nothing proves it.",
+                highlight=False,
+            )
         if isinstance(opened.editor, FolderEditor) and insights.edition and not opened.editor.missing:
             opened.editor.write_themes(insights.edition.codebook)
         return insights

@@ -22,7 +22,6 @@ class FolderEditor:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.answered = 0
         self.missing: list[Path] = []
         """The requests that have no reply yet."""
 
@@ -39,7 +38,6 @@ class FolderEditor:
         question = self._folder / f"{request.key}.txt"
         reply = question.with_suffix(".json")
         if reply.is_file() and reply.stat().st_size <= _LARGEST_REPLY:
-            self.answered += 1
             return reply.read_text(encoding="utf-8", errors="replace")
         if is_open:
             question.write_text(request.text + "\n", encoding="utf-8")
