@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from sightline.answers.aspect_words import list_aspect_languages, read_aspect_words
-from sightline.answers.aspects import Aspect, find_aspects
+from sightline.answers.aspect_words import read_aspect_words
+from sightline.answers.aspects import ASPECT_LANGUAGE, Aspect, find_aspects
 from sightline.answers.language import detect_language
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
@@ -19,6 +19,9 @@ from sightline.metrics.themes import Cell
 from sightline.scans.models import ScanAnswer
 
 _MIN_RIVAL_USES = 2  # of a phrase that is never said of the brand itself
+
+Praise = dict[str, dict[str, list[str]]]
+"""By the name of a theme and that of a rival: the ids of the answers that praise the rival for it."""
 
 
 class AspectUse(msgspec.Struct, frozen=True):
@@ -44,6 +47,7 @@ class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The names of aspects that a theme joins."""
     rivals: Sequence[frozenset[str]]
     """The aspects of each rival in each answer that names it."""
+    praise: Praise = {}
     total: int
     """The answers that name the brand, in languages that can be read."""
     cells: Mapping[Cell, frozenset[str]]
@@ -62,7 +66,7 @@ class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JudgedAnswers(msgspec.Struct, frozen=True):
-    """What a language model found in answers that have no word lists, and why it did not read the rest."""
+    """What a language model found in answers that are not in English, and why it did not read the rest."""
 
     aspects: Mapping[str, Mapping[str, tuple[Aspect, ...]]] = {}
     """By the id of the answer and the name of the brand."""
@@ -79,13 +83,13 @@ def build_lexicon(inputs: InsightInputs) -> Lexicon:
 
 
 def list_unread_answers(inputs: InsightInputs) -> list[ScanAnswer]:
-    """Return the answers that name the brand in a language without word lists."""
+    """Return the answers that name the brand in a language that rules do not read."""
     own = (answer for answer in inputs.answers if answer.analysis and answer.analysis.brands[OWN_BRAND].mentioned)
-    return [answer for answer in own if find_language(answer) not in list_aspect_languages()]
+    return [answer for answer in own if find_language(answer) != ASPECT_LANGUAGE]
 
 
 class _AnswerReader:
-    """Reads the aspects of each brand in an answer, by word lists or from what the judge found."""
+    """Reads the aspects of each brand in an answer, by rules or from what the judge found."""
 
     def __init__(self, inputs: InsightInputs, judged: JudgedAnswers) -> None:
         self._lexicon = build_lexicon(inputs)
@@ -96,16 +100,14 @@ class _AnswerReader:
 
     def read(self, answer: ScanAnswer, language: str) -> Mapping[int, Sequence[Aspect]] | None:
         """Return the aspects by the index of the brand, or None if the answer cannot be read."""
-        if language in list_aspect_languages():
+        if language == ASPECT_LANGUAGE:
             found = find_aspects(
                 answer.text,
                 self._lexicon,
                 prompt=answer.prompt.text,
-                language=language,
                 corrections=self._corrections.get(answer.id, ()),
             )
-            if language == "en":
-                self.english.update(each.name for own in found.values() for each in own)
+            self.english.update(each.name for own in found.values() for each in own)
             return found
         judged = self._judged.get(answer.id)
         if judged is None:
@@ -121,6 +123,7 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
     reader = _AnswerReader(inputs, judged)
     own: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
+    praise: Praise = {}
     cells: dict[Cell, frozenset[str]] = {}
     unread: Counter[str] = Counter()
     total = 0
@@ -135,11 +138,11 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
         if found is None:
             unread[language] += is_own
             continue
-        rivals += [
-            frozenset(each.name for each in found.get(place, ()))
-            for place, rival in enumerate(inputs.rivals, start=1)
-            if rival.name in named
-        ]
+        for place, rival in enumerate(inputs.rivals, start=1):
+            if rival.name in named:
+                said = found.get(place, ())
+                rivals.append(frozenset(each.name for each in said))
+                add_praise(praise, rival.name, said, answer.id)
         if is_own:
             total += 1
             aspects = _group_by_name(found.get(OWN_BRAND, ()))
@@ -152,6 +155,7 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
             uses=own,
             names={name: frozenset({name}) for name in own},
             rivals=rivals,
+            praise=praise,
             total=total,
             cells=cells,
             unread=+unread,
@@ -159,6 +163,14 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
         ),
         reader.english,
     )
+
+
+def add_praise(praise: Praise, rival: str, said: Iterable[Aspect], answer_id: str) -> None:
+    """Note for what an answer praises a rival, and does not criticize it elsewhere."""
+    polarities = {(each.name, each.polarity) for each in said}
+    for name, polarity in sorted(polarities):
+        if polarity == "positive" and (name, "negative") not in polarities:
+            praise.setdefault(name, {}).setdefault(rival, []).append(answer_id)
 
 
 def _group_by_name(aspects: Iterable[Aspect]) -> dict[str, list[Aspect]]:
@@ -175,9 +187,8 @@ def find_language(answer: ScanAnswer) -> str:
 
 
 def _merge_by_meaning(counts: AspectCounts, english: AbstractSet[str]) -> AspectCounts:
-    """Join English noun phrases that mean the same. The aspects of the word lists stay apart from each other."""
-    words = read_aspect_words("en")
-    assert words is not None
+    """Join English noun phrases that mean the same. The aspects of the list stay apart from each other."""
+    words = read_aspect_words()
     answers = Counter({name: len(uses) for name, uses in counts.uses.items()})
     recurring = Counter(name for aspects in counts.rivals for name in aspects)
     answers.update({name: times for name, times in recurring.items() if name in answers or times >= _MIN_RIVAL_USES})
@@ -187,12 +198,16 @@ def _merge_by_meaning(counts: AspectCounts, english: AbstractSet[str]) -> Aspect
     groups = group_by_meaning({name: times for name, times in answers.items() if name in english})
     uses: dict[str, list[AspectUse]] = {}
     names: dict[str, frozenset[str]] = {}
+    praise: Praise = {}
     for name in answers:
         theme = groups[name] if name in open_names else name
+        for rival, ids in counts.praise.get(name, {}).items():
+            known = praise.setdefault(theme, {}).setdefault(rival, [])
+            known += [each for each in ids if each not in known]
         names[theme] = names.get(theme, frozenset()) | {name}
         if name in counts.uses:
             uses[theme] = _join_uses(uses.get(theme, []), counts.uses[name])
-    return msgspec.structs.replace(counts, uses=uses, names=names)
+    return msgspec.structs.replace(counts, uses=uses, names=names, praise=praise)
 
 
 def _join_uses(first: Sequence[AspectUse], second: Sequence[AspectUse]) -> list[AspectUse]:

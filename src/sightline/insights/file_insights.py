@@ -24,7 +24,7 @@ from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import build_task
 from sightline.insights.schemas.opportunities import to_opportunity
 from sightline.insights.schemas.themes import to_theme
-from sightline.insights.themes import find_claims, find_themes
+from sightline.insights.themes import find_claims, find_praise_of_rivals, find_themes
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan
 
@@ -63,6 +63,9 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
     opportunities: list[dict[str, Any]]
     prompt_suggestions: list[dict[str, Any]]
     answers: int
+    unread_answers: int = 0
+    """Answers that name the brand in a language in which rules find no themes."""
+    category: str | None = None
     edition: Edition | None = None
     """What the editor said; None without one."""
 
@@ -72,18 +75,23 @@ async def find_file_insights(
     answers: Sequence[ScanAnswer],
     editor: Editor | None = None,
     codebook: Sequence[CodebookTheme] = (),
+    category: str | None = None,
 ) -> FileInsights:
-    """Return the insights of the answers of a file, which may hold several answers to a cell."""
+    """Return the insights of the answers of a file, which may hold several answers to a cell.
+
+    Without an editor, prompts are suggested around `category`, what the brand sells.
+    """
     inputs, ids = _build_inputs(plan, answers)
     edition = await edit(inputs, editor, codebook) if editor else None
     inputs = edition.inputs if edition else inputs
     described = edition.counts if edition else count_aspects(inputs)
     themes = find_themes(described)
-    recommendations = to_stored(find_recommendations(inputs, find_claims(described, inputs)), inputs, _SCAN)
+    proposed = find_recommendations(inputs, find_claims(described, inputs), find_praise_of_rivals(described, inputs))
+    recommendations = to_stored(proposed, inputs, _SCAN)
     if edition and editor:
         recommendations, candidates = await finish(edition, editor, recommendations)
     else:
-        candidates = find_candidates(inputs, themes)
+        candidates = find_candidates(inputs, category)
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])
     opportunities = find_opportunities(inputs, volumes, repeats={})
     suggestions = propose_prompts(inputs, candidates, [prompt.text for prompt in plan.prompts], scan_id=None)
@@ -115,6 +123,8 @@ async def find_file_insights(
             for each in suggestions
         ],
         answers=len(inputs.answers),
+        unread_answers=sum(described.unread.values()),
+        category=category,
         edition=edition,
     )
 

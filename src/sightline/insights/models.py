@@ -287,7 +287,6 @@ class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[NamedCompetitor, ...]
     sources: tuple[CitedSource, ...]
     answer_ids: tuple[uuid.UUID, ...]
-    topic: str | None = None
     valid_answers: int | None = None
     gap_answers: int | None = None
     citations: int | None = None

@@ -90,7 +90,10 @@ def language_name(code: str) -> str:
 
 
 _UNREAD_THEMES = {
-    "no_word_lists": translatable("Themes are not available for answers in %(languages)s."),
+    "no_word_lists": translatable(
+        "Without a language model as editor, themes are found in English answers only, so answers in %(languages)s "
+        "have none. An operator can set one up."
+    ),
     "judge_failed": translatable(
         "Themes are incomplete for answers in %(languages)s: the platform that analyzes them did not respond."
     ),

@@ -151,7 +151,7 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     reason: Annotated[
         UnreadReason,
         Meta(
-            description="`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to "
+            description="`no_word_lists`: Sightline reads English answers only, and no AI model is set up to "
             "read it. `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more "
             "answers than the AI model may read in one Full Check."
         ),

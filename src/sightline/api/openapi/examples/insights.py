@@ -190,7 +190,6 @@ _OPPORTUNITY = Opportunity(
     sources=(CitedSource("g2.com", "review", 5, winnable=True, answer_ids=(_ANSWER,)),),
     answer_ids=(_ANSWER,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
-    topic="small forge",
     valid_answers=7,
     gap_answers=4,
     citations=12,

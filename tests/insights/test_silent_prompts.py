@@ -1,9 +1,7 @@
-"""Prompts whose answers name nobody: flagged after three checks, with a better wording, in the API and on the pages."""
+"""Prompts whose answers name nobody: flagged after three checks, in the API and on the pages."""
 
 from tests.insights.anvil_market import LOUD, market_answer, open_market
 from tests.web.page_browser import open_browser
-
-BETTER = "Which anvil is the quietest?"
 
 
 def fail_loud(prompt, platform):
@@ -14,10 +12,10 @@ def name_for_loud(prompt, platform):
     return "Globex rings the least of all anvils." if prompt.text == LOUD else market_answer(prompt, platform)
 
 
-async def list_flagged(history) -> dict[str, str | None]:
+async def list_flagged(history) -> list[str]:
     async with history.installation.client(X_API_Key=history.tenant.data) as client:
         answer = await client.get(f"/api/v1/ext/domains/{history.domain_id}/prompts")
-    return {row["prompt"]: row["better_prompt"] for row in answer.json()["data"] if row["measures_nothing"]}
+    return [row["prompt"] for row in answer.json()["data"] if row["measures_nothing"]]
 
 
 async def test_a_prompt_whose_answers_name_nobody_in_three_checks_measures_nothing(installation):
@@ -25,25 +23,16 @@ async def test_a_prompt_whose_answers_name_nobody_in_three_checks_measures_nothi
     await history.run_daily_check(market_answer)
     await history.run_daily_check(market_answer)
     await history.run_daily_check(fail_loud)
-    assert await list_flagged(history) == {}, "a check without valid answers neither counts nor ends the streak"
+    assert await list_flagged(history) == [], "a check without valid answers neither counts nor ends the streak"
     await history.run_full_check(market_answer)
-    assert await list_flagged(history) == {LOUD: BETTER}
+    assert await list_flagged(history) == [LOUD]
     (loud,) = [row for row in await history.rows("prompts") if row["prompt"] == LOUD]
     async with open_browser(installation, history.tenant.owner) as browser:
         path = f"/w/{history.tenant.id}/d/{history.domain_id}/prompts"
         listed = await browser.get(f"{path}?show=nothing")
-        assert listed.text.count("Answers name no brand</span>") == 1 and f"Ask instead: {BETTER}" in listed.text
+        assert listed.text.count("Answers name no brand</span>") == 1
         page = await browser.get(f"{path}/{loud['id']}")
     assert "No answer of the last 3 checks names any brand" in page.text
-    assert BETTER in page.text
+    assert "Ask a question that calls for brands." in page.text
     await history.run_daily_check(name_for_loud)
-    assert await list_flagged(history) == {}
-
-
-async def test_no_wording_is_built_on_a_language_without_templates(installation):
-    history = await open_market(installation)
-    german = await history.add_prompt("wie laut ist ein amboss", language="de")
-    assert german
-    for _ in range(3):
-        await history.run_daily_check(lambda prompt, platform: "Etwa 100 Dezibel, und eine Kette hilft dagegen.")
-    assert (await list_flagged(history))["wie laut ist ein amboss"] is None
+    assert await list_flagged(history) == []
