@@ -27,7 +27,7 @@ from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
 from sightline.insights.recommendations.find import find_recommendations, to_stored
 from sightline.insights.recommendations.robots import FetchRobots, check_robots
-from sightline.insights.themes import find_claims, find_themes
+from sightline.insights.themes import find_claims, find_praise_of_rivals, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes
@@ -101,7 +101,7 @@ async def _generate_from_full_check(
         if "recommendations" in missing:
             await _generate_recommendations(db, scan, inputs, counts, clock=clock, fetch_robots=fetch_robots)
         await _generate_opportunities(db, scan, inputs, clock=clock)
-        await _generate_suggestions(db, scan, inputs, themes, clock=clock)
+        await _generate_suggestions(db, scan, inputs, clock=clock)
 
 
 async def _has_themes(db: Database, scan: ScanRow) -> bool:
@@ -146,7 +146,9 @@ async def _generate_recommendations(
     clock: Clock,
     fetch_robots: FetchRobots | None,
 ) -> None:
-    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(counts, inputs)))
+    found = await asyncio.to_thread(
+        lambda: find_recommendations(inputs, find_claims(counts, inputs), find_praise_of_rivals(counts, inputs))
+    )
     if fetch_robots is not None and scan.answers_source == "live":
         found = await _check_robots(found, fetch_robots, clock=clock)
     async with _claimed_part(db, scan, "recommendations") as tx:
@@ -198,13 +200,11 @@ async def _read_repeats(
     return repeats
 
 
-async def _generate_suggestions(
-    db: Database, scan: ScanRow, inputs: InsightInputs, themes: Sequence[StoredTheme], *, clock: Clock
-) -> None:
+async def _generate_suggestions(db: Database, scan: ScanRow, inputs: InsightInputs, *, clock: Clock) -> None:
     """Suggest prompts, so that at most twenty suggestions are open."""
     domain_key = (scan.workspace_id, scan.domain_id)
     known = await queries.list_known_prompts(db, *domain_key)
-    found = await asyncio.to_thread(lambda: propose_prompts(inputs, find_candidates(inputs, themes), known, scan.id))
+    found = await asyncio.to_thread(lambda: propose_prompts(inputs, find_candidates(inputs), known, scan.id))
     async with _claimed_part(db, scan, "suggestions") as tx:
         if tx is not None:
             free = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(tx, *domain_key))

@@ -5,6 +5,7 @@ passage, the codebook and the model are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from sightline.answers.aspects import Aspect
 from sightline.answers.models import Brand
 from sightline.answers.passages import Passage, find_passages
-from sightline.insights.aspect_counts import AspectCounts, AspectUse, build_lexicon, find_language
+from sightline.insights.aspect_counts import AspectCounts, AspectUse, Praise, add_praise, build_lexicon, find_language
 from sightline.insights.editor.market import Market
 from sightline.insights.editor.requests import (
     Dropped,
@@ -272,6 +273,7 @@ def count_sorted(
     labels = {theme.id: theme.label for theme in codebook}
     uses: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
+    praise: Praise = {}
     cells: dict[Cell, frozenset[str]] = {}
     total = 0
     for one in passages:
@@ -283,7 +285,9 @@ def count_sorted(
                         aspect = Aspect(label, label, _POLARITY[place.opinion], each.text, each.quotable)
                         aspects.setdefault(name, {}).setdefault(label, []).append(aspect)
         if one.has_rivals:
-            rivals += [frozenset(aspects.get(name, ())) for name in inputs.named[one.answer.id]]
+            for name in inputs.named[one.answer.id]:
+                rivals.append(frozenset(aspects.get(name, ())))
+                add_praise(praise, name, chain.from_iterable(aspects.get(name, {}).values()), one.answer.id)
         if one.answer.analysis is None or not one.answer.analysis.brands[OWN_BRAND].mentioned:
             continue
         total += 1
@@ -296,6 +300,7 @@ def count_sorted(
         uses=uses,
         names={label: frozenset({label}) for label in labels.values()},
         rivals=rivals,
+        praise=praise,
         total=total,
         cells=cells,
         unread={},

@@ -27,5 +27,6 @@ async def answer_request(db: Database, clients: PlatformClients, job: Suggestion
         country=wanted.country,
         ask=ask,
         fetch_page=clients.fetch_page,
+        category=wanted.category,
     )
     await queries.save_suggestions(db, job, suggested)
