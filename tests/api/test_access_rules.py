@@ -20,7 +20,6 @@ from sightline.api_keys.scopes import CONSOLE_SCOPES
 from sightline.competitors.review import add_competitor
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.queries import replace_ranked
-from sightline.insights.recommendations.tasks import task_key
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.prompts.add import add_prompts_at_setup
@@ -207,8 +206,8 @@ class Caller:
         found = StoredRecommendation(kind="get_listed", subject="g2.com/anvils", proofs=())
         async with self.installation.db.transaction() as tx:
             domain_key, check = (tenant.workspace.id, UUID(ids["tracked"])), UUID(ids["check"])
-            await replace_ranked(tx, *domain_key, "recommendation", check, [msgspec.json.encode(found)])
-        return task_key(found.kind, found.subject)
+            await replace_ranked(tx, *domain_key, "recommendation", check, [found])
+        return found.key
 
     async def store_correction(self, tenant, ids: dict[str, str]) -> str:
         """Store a correction far away from the place that `correct_answer` corrects."""

@@ -17,7 +17,7 @@ EXCEPT = {
     "backups/restore.py": "it copies whole tables",
 }
 # Statements whose table is a variable, and what it can be.
-VARIABLE_TABLES = {"insights/queries.py": {"themes", "recommendations", "opportunities", "drawn_insights"}}
+VARIABLE_TABLES = {"insights/queries.py": {"themes", "recommendations", "alerts", "opportunities", "drawn_insights"}}
 # Triggers write them, for the package that reads them.
 BY_TRIGGERS = {"table_changes": "tables", "domain_changes": "tables", "prompt_tags_seen": "tables"}
 # Only processes of the previous version write them; a later release drops them.

@@ -103,6 +103,7 @@ CREATE TABLE alerts (
     resolved_at timestamp with time zone,
     notified_at timestamp with time zone,
     updated_at timestamp with time zone NOT NULL,
+    table_row jsonb,
     CONSTRAINT alerts_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT alerts_state_check CHECK ((state = ANY (ARRAY['watch'::text, 'confirmed'::text, 'resolved'::text, 'lapsed'::text]))),
     CONSTRAINT alerts_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -815,6 +816,7 @@ CREATE TABLE recommendations (
     scan_id uuid NOT NULL,
     place integer NOT NULL,
     recommendation bytea NOT NULL,
+    table_row jsonb,
     CONSTRAINT recommendations_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT recommendations_workspace_id_domain_id_scan_id_place_key UNIQUE (workspace_id, domain_id, scan_id, place),
     CONSTRAINT recommendations_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -1071,6 +1073,7 @@ CREATE TABLE themes (
     scan_id uuid NOT NULL,
     place integer NOT NULL,
     theme bytea NOT NULL,
+    table_row jsonb,
     CONSTRAINT themes_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT themes_workspace_id_domain_id_scan_id_place_key UNIQUE (workspace_id, domain_id, scan_id, place),
     CONSTRAINT themes_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -1145,6 +1148,15 @@ CREATE TABLE webhook_attempts (
     CONSTRAINT webhook_attempts_pkey PRIMARY KEY (workspace_id, delivery_id, attempt),
     CONSTRAINT webhook_attempts_workspace_id_delivery_id_fkey FOREIGN KEY (workspace_id, delivery_id) REFERENCES webhook_deliveries(workspace_id, id) ON DELETE CASCADE
 );
+
+CREATE FUNCTION drop_table_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.table_row := NULL;
+    RETURN NEW;
+END $function$;
 
 CREATE FUNCTION find_secret_end(key api_keys, secret bytea)
  RETURNS timestamp with time zone
@@ -1333,7 +1345,8 @@ BEGIN
     RETURN NULL;
 END $function$;
 
-CREATE TRIGGER alerts_changed AFTER INSERT OR DELETE OR UPDATE ON alerts FOR EACH ROW EXECUTE FUNCTION stamp_alert();
+CREATE TRIGGER alerts_changed AFTER INSERT OR DELETE OR UPDATE OF state, evidence, scan_id, watched_at, confirmed_at, resolved_at ON alerts FOR EACH ROW EXECUTE FUNCTION stamp_alert();
+CREATE TRIGGER alerts_evidence_replaced BEFORE UPDATE OF evidence ON alerts FOR EACH ROW WHEN ((new.evidence IS DISTINCT FROM old.evidence)) EXECUTE FUNCTION drop_table_row();
 CREATE TRIGGER api_keys_ended AFTER DELETE OR UPDATE OF revoked_at, expires_at, digest, previous_digest, previous_ends_at ON api_keys FOR EACH ROW EXECUTE FUNCTION record_ended_key();
 CREATE TRIGGER credit_entries_append_only BEFORE DELETE OR UPDATE ON credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_entries_never_emptied BEFORE TRUNCATE ON credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1341,10 +1354,10 @@ CREATE TRIGGER members_ended AFTER INSERT OR DELETE ON members FOR EACH ROW EXEC
 CREATE TRIGGER prompts_retagged AFTER UPDATE OF tags ON prompts FOR EACH ROW WHEN ((new.tags IS DISTINCT FROM old.tags)) EXECUTE FUNCTION stamp_tags();
 CREATE TRIGGER prompts_tagged AFTER INSERT ON prompts FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION stamp_tags();
 CREATE TRIGGER recommendation_marks_changed AFTER INSERT OR DELETE OR UPDATE ON recommendation_marks FOR EACH ROW EXECUTE FUNCTION stamp_marks();
-CREATE TRIGGER recommendations_changed AFTER INSERT OR DELETE OR UPDATE ON recommendations FOR EACH ROW EXECUTE FUNCTION stamp_insight('recommendation');
+CREATE TRIGGER recommendations_changed AFTER INSERT OR DELETE OR UPDATE OF scan_id, place, recommendation ON recommendations FOR EACH ROW EXECUTE FUNCTION stamp_insight('recommendation');
 CREATE TRIGGER scan_results_changed AFTER INSERT OR UPDATE OF results, metrics_version, extractor_version ON scan_results FOR EACH ROW EXECUTE FUNCTION stamp_scan_results();
 CREATE TRIGGER scans_changed AFTER UPDATE OF status, brand, prompts ON scans FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (new.measurement_scope <> 'console_check'::text))) EXECUTE FUNCTION stamp_completed_scan();
 CREATE TRIGGER sessions_ended AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION record_ended_session();
 CREATE TRIGGER sessions_shortened AFTER UPDATE OF expires_at ON sessions FOR EACH ROW WHEN ((new.expires_at < old.expires_at)) EXECUTE FUNCTION record_shortened_session();
-CREATE TRIGGER themes_changed AFTER INSERT OR DELETE OR UPDATE ON themes FOR EACH ROW EXECUTE FUNCTION stamp_insight('theme');
+CREATE TRIGGER themes_changed AFTER INSERT OR DELETE OR UPDATE OF scan_id, place, theme ON themes FOR EACH ROW EXECUTE FUNCTION stamp_insight('theme');
 CREATE TRIGGER workspaces_closed AFTER UPDATE OF closed_at ON workspaces FOR EACH ROW WHEN ((new.closed_at IS NOT NULL)) EXECUTE FUNCTION record_closed_workspace();

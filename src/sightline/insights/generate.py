@@ -132,8 +132,7 @@ async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredT
         if tx is None:
             return
         shown = themes if has_themes(await queries.find_plan(tx, scan.workspace_id)) else ()
-        found = [msgspec.json.encode(theme) for theme in shown]
-        await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "theme", scan.id, found)
+        await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "theme", scan.id, shown)
         await queries.replace_theme_trace(tx, scan.workspace_id, scan.domain_id, scan.id, counts.to_trace())
 
 
@@ -153,8 +152,8 @@ async def _generate_recommendations(
         found = await _check_robots(found, fetch_robots, clock=clock)
     async with _claimed_part(db, scan, "recommendations") as tx:
         if tx is not None:
-            rows = [msgspec.json.encode(each) for each in to_stored(found, inputs, scan.id)]
-            await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "recommendation", scan.id, rows)
+            stored = to_stored(found, inputs, scan.id)
+            await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "recommendation", scan.id, stored)
 
 
 async def _check_robots(

@@ -1,5 +1,6 @@
 """Rows of insights and the JSON inside them, except for alerts."""
 
+import hashlib
 import uuid
 from datetime import datetime
 from typing import Annotated, Literal
@@ -142,6 +143,15 @@ class ActionWording(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
 
 
+def task_key(kind: str, subject: str | None) -> str:
+    """Return a key that is the same for the same kind of task about the same subject in every scan.
+
+    The subject is hashed, because URLs can be of any length.
+    """
+    digest = hashlib.sha256((subject or "").encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{kind}-{digest[:32]}"
+
+
 class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What a recommendation is about. `insights/recommendations/actions.py` says it in words."""
 
@@ -173,6 +183,17 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Only where there is nothing significant."""
     wording: ActionWording | None = None
     """None if there is no editor, or if its wording says more than the facts."""
+
+    @property
+    def key(self) -> str:
+        return task_key(self.kind, self.subject)
+
+    @property
+    def mark_keys(self) -> tuple[str, ...]:
+        """Return the keys of the marks that count for it. A marked site covers its pages: its owner has been asked."""
+        if self.kind in {"get_listed", "keep"} and self.site:
+            return (self.key, task_key(self.kind, self.site))
+        return (self.key,)
 
 
 class ProposedAction(ActionFacts, frozen=True, kw_only=True):

@@ -4,7 +4,6 @@ Each Full Check replaces the recommendations, with new ids. So a mark is stored 
 scan that finds the same task finds it done.
 """
 
-import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -63,20 +62,9 @@ class Tasks(msgspec.Struct, frozen=True):
         return [task for task in self.rows if task.done is not None]
 
 
-def task_key(kind: str, subject: str | None) -> str:
-    """Return a key that is the same for the same kind of task about the same subject in every scan.
-
-    The subject is hashed, because URLs can be of any length.
-    """
-    digest = hashlib.sha256((subject or "").encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{kind}-{digest[:32]}"
-
-
 def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> DoneMark | None:
-    """Return the mark of a task. A marked site covers its pages: its owner has been asked."""
-    return marks.get(task_key(found.kind, found.subject)) or (
-        marks.get(task_key(found.kind, found.site)) if found.kind in {"get_listed", "keep"} and found.site else None
-    )
+    """Return the mark of a task, the one of the task itself first."""
+    return next((marks[key] for key in found.mark_keys if key in marks), None)
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
@@ -99,7 +87,7 @@ def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationT
         log.warning("insight_left_out", kind="StoredRecommendation", scan_id=str(row.scan_id), reason=str(error))
         return None
     return RecommendationTask(
-        key=task_key(found.kind, found.subject),
+        key=found.key,
         id=row.id,
         scan_id=row.scan_id,
         rank=row.place + 1,

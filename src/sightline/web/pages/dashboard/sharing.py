@@ -20,7 +20,6 @@ from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.reports import (
     choose_report_language,
     list_report_links,
@@ -132,7 +131,6 @@ async def _render_sharing(
         token=make_form_token(),
         done=done,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         **({"link": None, "expires_at": None} | context),
     )
 
