@@ -4,7 +4,7 @@ Full Checks are points in their interval band, Daily Checks a light line, compet
 something happened. Lines are straight, because nothing is known between two scans.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -24,7 +24,7 @@ from sightline.presentation.ranges import format_figure
 _MAX_TIPS = 120
 _FULL_SOURCE = translatable("Full Check of %(date)s, %(answers)s")
 _DAILY_SOURCE = translatable("Daily Check of %(date)s, %(answers)s")
-_LABEL_GAP = 0.055  # between two names at the ends of lines, as a part of the height
+_NAME_HEIGHT = 14  # of a name at the end of a line, in pixels
 
 
 class DatedFigure(msgspec.Struct, frozen=True):
@@ -48,6 +48,8 @@ class TrendMark(msgspec.Struct, frozen=True):
     at: Timestamp
     words: str
     is_alert: bool = False
+    label: str = ""
+    """Words next to a line from top to bottom, for a chart that is not pointed at."""
 
 
 class Trend(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +63,8 @@ class Trend(msgspec.Struct, frozen=True, kw_only=True):
     daily: Sequence[DatedFigure] = ()
     competitors: Sequence[CompetitorLine] = ()
     marks: Sequence[TrendMark] = ()
+    movers: Collection[str] | None = None
+    """The competitors whose lines have a color, while all others are gray. None colors all of them."""
 
 
 class TrendLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +87,7 @@ class _Plot(NamedTuple):
     x: Spec
     y: Spec
     top: Number
+    height: int
     palette: Palette
 
 
@@ -94,7 +99,8 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
     if len(daily) > _MAX_TIPS:
         daily, competitors = _drop_tips(daily), [_drop_tips(rows) for rows in competitors]
     top = _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
-    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, palette)
+    top = top if layout.percent_title is None else 100
+    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, layout.height, palette)
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
@@ -103,7 +109,7 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
         *(
             _build_layer(
                 f"rival-{place}",
-                {"type": "line", "color": palette.competitor(line.place), "strokeWidth": 1, "opacity": 0.85},
+                {"type": "line", "color": _find_color(trend, line, palette), "strokeWidth": 1, "opacity": 0.85},
                 value,
             )
             for place, line in enumerate(lines)
@@ -188,6 +194,11 @@ def _build_competitor_rows(line: CompetitorLine, trend: Trend) -> list[Spec]:
     ]
 
 
+def _find_color(trend: Trend, line: CompetitorLine, palette: Palette) -> str:
+    is_gray = trend.movers is not None and line.name not in trend.movers
+    return palette.other if is_gray else palette.competitor(line.place)
+
+
 def _drop_tips(rows: Sequence[Spec]) -> list[Spec]:
     return [{"at": row["at"], "value": row["value"]} for row in rows]
 
@@ -202,11 +213,11 @@ def _find_top(trend: Trend, rows: Sequence[Spec]) -> Number:
 
 def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLine], plot: _Plot) -> list[Spec]:
     """Build the names at the ends of the lines, moved apart where two would overlap."""
-    ends = [(*line.values[-1], line.name, plot.palette.competitor(line.place), 400) for line in lines]
+    ends = [(*line.values[-1], line.name, _find_color(trend, line, plot.palette), 400) for line in lines]
     if own:
         ends.append((own[-1]["at"], own[-1]["value"], trend.brand, plot.palette.own, 650))
     last_day = max((at for at, *_ in ends), default="")
-    gap = _LABEL_GAP * float(plot.top)
+    gap = _NAME_HEIGHT / plot.height * float(plot.top)
     height, placed = -gap, []
     for _, value, name, color, weight in sorted(ends, key=lambda end: end[1]):
         height = max(float(value), height + gap)
@@ -231,7 +242,7 @@ def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLi
 
 
 def _build_marks(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
-    """Build the marks at the upper edge: a triangle for an alert, a diamond for a new model."""
+    """Build the marks at the upper edge: a triangle for an alert, a diamond for anything else."""
     kinds = ((True, "triangle-down", plot.palette.alert), (False, "diamond", plot.palette.quiet))
     layers = []
     for is_alert, shape, color in kinds:
@@ -240,6 +251,19 @@ def _build_marks(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
             point = {"type": "point", "filled": True, "shape": shape, "size": 90, "opacity": 1, "color": color}
             encoding = {"x": plot.x, "y": {"value": 4}, "tooltip": {"field": "tip", "type": "nominal"}}
             layers.append(_build_layer(rows, point, encoding))
+    return [*layers, *_build_pins([mark for mark in marks if mark.label], plot)]
+
+
+def _build_pins(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
+    """Build the labels of marks and their lines. Neighbors are at two heights, because their labels may be long."""
+    layers = []
+    for place, mark in enumerate(sorted(marks, key=lambda each: each.at)):
+        rows = [{"at": mark.at, "label": mark.label}]
+        rule = {"type": "rule", "color": plot.palette.quiet, "strokeDash": [2, 3]}
+        text = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, "limit": 130, "color": plot.palette.quiet}
+        label = {"field": "label", "type": "nominal"}
+        layers.append(_build_layer(rows, rule, {"x": plot.x}))
+        layers.append(_build_layer(rows, text, {"x": plot.x, "y": {"value": 4 + 14 * (place % 2)}, "text": label}))
     return layers
 
 
