@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.insights.models import StoredTheme, ThemeQuote
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
@@ -124,33 +123,20 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
     assert proof.url == page, "where people read it, at the sentence"
 
 
-async def test_the_report_quotes_the_newest_criticism_else_first_place_else_mention(tracked):
-    critical = "Acme is expensive for what it is, and the face chips."
-    praise = f"Acme is known. {'Anvils differ in weight. ' * 30}\n\n{critical}"
-
-    async def quote(answers, *, has_theme=False):
+async def test_the_report_quotes_a_criticism_else_first_place_else_a_mention(tracked):
+    async def quote(answers):
         job = await tracked.complete_scan(answers, days=7)
-        if has_theme:
-            ids = [row[0] for row in await tracked.installation.db.fetch(OF_SCAN, job.scan_id)]
-            theme = StoredTheme(
-                descriptor="expensive", kind="shared", answers=2, share=1.0, log_odds=0.0, z=0.0, polarity=None,
-                polarity_label="negative", answer_ids=(ids[0], ids[-1]), opinions=("negative", "positive"),
-                quotes=(ThemeQuote(ids[0], critical), ThemeQuote(ids[-1], "Acme is known.")),
-            )  # fmt: skip
-            row = (tracked.workspace_id, new_id(), tracked.domain_id, job.scan_id, msgspec.json.encode(theme))
-            await tracked.installation.db.execute("INSERT INTO themes VALUES ($1, $2, $3, $4, 0, $5)", *row)
         await tracked.write(job)
         found = (await tracked.report(job))["document"].quote
-        return found and (found.kind, "".join(part.text for part in found.parts), found.platform)
+        return found and ("".join(part.text for part in found.parts), found.platform)
 
-    assert await quote(lambda *_: ABSENT) is None
     second = "1. Globex leads.\n2. Acme is good, too."
-    assert await quote(lambda *_: (second,)) == ("mention", "Acme is good, too.", "perplexity"), "the newest"
+    assert await quote(lambda *_: ABSENT) is None
+    assert await quote(lambda *_: (second,)) == ("Acme is good, too.", "perplexity"), "the newest"
     first = lambda prompt, platform: FIRST if (prompt, platform) == (2, 1) else (second,)  # noqa: E731
-    assert await quote(first) == ("first_place", "Acme is a solid and excellent choice.", "gemini")
+    assert await quote(first) == ("Acme is a solid and excellent choice.", "gemini")
     against = lambda prompt, platform: ("Avoid Acme at any price.",) if platform == 0 else FIRST  # noqa: E731
-    assert await quote(against) == ("criticism", "Avoid Acme at any price.", "chatgpt")
-    assert await quote(lambda *_: (praise,), has_theme=True) == ("criticism", critical, "chatgpt")
+    assert await quote(against) == ("Avoid Acme at any price.", "chatgpt")
 
 
 async def test_an_insight_that_cannot_be_read_is_left_out(tracked):

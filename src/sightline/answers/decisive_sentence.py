@@ -38,16 +38,7 @@ def cut_decisive_sentence(text: str, analysis: AnswerAnalysis | None) -> tuple[S
     chosen = None if analysis is None else _choose_place(analysis)
     if analysis is None or chosen is None:
         return _cut_first(text)
-    return _cut(text, analysis, *_find_bounds(text, chosen))
-
-
-def cut_quote(text: str, analysis: AnswerAnalysis, quote: str) -> tuple[SentencePart, ...]:
-    """Return the parts of a passage of the answer; empty if the answer does not contain it."""
-    start = text.find(quote) if quote else -1
-    return () if start < 0 else _cut(text, analysis, start, start + len(quote))
-
-
-def _cut(text: str, analysis: AnswerAnalysis, start: int, end: int) -> tuple[SentencePart, ...]:
+    start, end = _find_bounds(text, chosen)
     inside = [
         (place, brand.name)
         for brand in analysis.brands

@@ -94,12 +94,10 @@ async def test_the_free_plan_names_its_audit_and_promises_nothing_that_needs_ful
         texts = {page: (await browser.get(path_of(history, page).rstrip("/"))).text for page in pages}
         counted = (await browser.get(path_of(history, "answers") + "?counted=headline")).text
     for page, text in texts.items():
-        stamp = text.partition('<p class="stamp">')[2].partition("</p>")[0]
-        assert stamp.startswith("Free Audit completed today") and "next" not in stamp, (page, stamp)
+        assert "Free Audit completed today" in text and "Next Full Check" not in text, page
         assert not re.search(r"with the first Full Check|latest Full Check|after each Full Check", text), page
     for page in ("sentiment", "opportunities", "recommendations", "reports"):
         assert "The Free plan runs one audit and no Full Checks." in texts[page], page
-    assert "From the latest Free Audit." in texts[""]
     assert texts[""].partition("<main")[2].count("Full Check") == 1, "what to do next needs Full Checks"
     assert "prompts of the latest Free Audit" in counted
 
@@ -145,7 +143,6 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
     assert "A result needs at least three Full Checks before the action was done" in page
     next_actions = re.findall(rf'href="{path_of(history, "recommendations")}#([\w-]+)"', overview)
     assert next_actions and all(f'id="{key}"' in page for key in next_actions)
-    assert "Requests that failed or got no AI answer are not counted." in overview
     assert "Get Acme into g2.com/categories/anvils" in page
     assert BEST in page and "How to do it" in page and "Effort: low" in page
     assert path_of(history, "answers", scan_id, answer_id) in page

@@ -12,14 +12,8 @@ from sightline.presentation.changes import list_reasons
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number
-from sightline.presentation.phrases import (
-    StandingFigures,
-    country_name,
-    cut_words,
-    describe_position,
-    describe_share,
-)
-from sightline.scoreboard.check_changes.schemas import CheckChanges, PeriodResult
+from sightline.presentation.phrases import country_name, cut_words
+from sightline.scoreboard.check_changes.schemas import CheckChanges
 
 TIER_NAMES: Mapping[Tier, str] = {
     "clear": translatable("Clear change"),
@@ -106,52 +100,6 @@ def describe_headline(findings: Sequence[Finding], changes: CheckChanges | None,
     if moved is None:
         return gettext("No clear change since %(since)s.", since=format_short_date(changes.since))
     return _fit_headline(_MOVED, moved, brand)
-
-
-def describe_verdict(
-    findings: Sequence[Finding], changes: CheckChanges | None, brand: str, standing: StandingFigures
-) -> list[str]:
-    """Return the verdict in at most two sentences: what changed, and where that leaves the brand.
-
-    Without a comparison, they say how often the brand is named, and its position.
-    """
-    if changes is None or standing.brand_coverage_pct.value is None:
-        position = describe_position(brand, standing.market_position)
-        return [describe_share(brand, standing.brand_coverage_pct), *([position] if position else [])]
-    headline = describe_headline(findings, changes, brand)
-    first = findings[0] if findings else None
-    if first is None or first.tier != "clear":
-        is_bare = all(each.kind in ("source", "action") for each in findings)
-        return [headline, *([describe_share(brand, standing.brand_coverage_pct)] if is_bare else [])]
-    second = next((each for each in findings[1:] if each.tier == "clear"), None)
-    whole = next((each for each in changes.periods if _is_whole_brand(each, brand)), None)
-    if whole is not None and whole.tier == "rest":
-        return [headline, _describe_unchanged(whole, brand)]
-    return [headline, *([describe_change(second, brand)] if second is not None else [])]
-
-
-def _is_whole_brand(result: PeriodResult, brand: str) -> bool:
-    return (result.subject, result.name, result.period) == ("brand", brand, "last_check")
-
-
-def _describe_unchanged(result: PeriodResult, brand: str) -> str:
-    now, answers = format_number(result.now), format_number(result.now_answers)
-    if result.before_answers == result.now_answers:
-        return gettext(
-            "%(brand)s overall: no clear change, %(now)s of %(answers)s answers (%(before)s before).",
-            brand=brand,
-            now=now,
-            answers=answers,
-            before=format_number(result.before),
-        )
-    return gettext(
-        "%(brand)s overall: no clear change, %(now)s of %(answers)s answers (%(before)s of %(total)s before).",
-        brand=brand,
-        now=now,
-        answers=answers,
-        before=format_number(result.before),
-        total=format_number(result.before_answers),
-    )
 
 
 def _fit_headline(template: str, finding: Finding, brand: str) -> str:

@@ -4,7 +4,7 @@ Full Checks are points in their interval band, Daily Checks a light line, compet
 something happened. Lines are straight, because nothing is known between two scans.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -32,24 +32,29 @@ class DatedFigure(msgspec.Struct, frozen=True):
 
     at: Timestamp
     figure: Figure
+    link: str = ""
+    """Where a click on its point leads."""
 
 
 class CompetitorLine(msgspec.Struct, frozen=True):
-    """The values of one competitor. `place` counts the measured competitors from 1, and decides the color."""
+    """The values of one competitor. `place` counts the measured competitors from 1, and decides the color.
+
+    None is gray, and 0 the color of a competitor with a clear change.
+    """
 
     name: str
-    place: int
+    place: int | None
     values: tuple[tuple[Timestamp, Number], ...]
 
 
 class TrendMark(msgspec.Struct, frozen=True):
-    """Something that happened: an alert, or otherwise a new model on a platform."""
+    """Something that happened: an alert, or otherwise a new model on a platform or a completed action."""
 
     at: Timestamp
     words: str
     is_alert: bool = False
     label: str = ""
-    """Words next to a line from top to bottom, for a chart that is not pointed at."""
+    """What is written next to the mark."""
 
 
 class Trend(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,8 +68,6 @@ class Trend(msgspec.Struct, frozen=True, kw_only=True):
     daily: Sequence[DatedFigure] = ()
     competitors: Sequence[CompetitorLine] = ()
     marks: Sequence[TrendMark] = ()
-    movers: Collection[str] | None = None
-    """The competitors whose lines have a color, while all others are gray. None colors all of them."""
 
 
 class TrendLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +78,7 @@ class TrendLayout(msgspec.Struct, frozen=True, kw_only=True):
     """None where the chart fills its place."""
     max_ticks: int
     percent_title: str | None = None
-    """The title of a fixed scale from 0 to 100. Without one the scale fits the data."""
+    """The title of a fixed scale from 0 to 100, which may be empty. With None the scale fits the data."""
     has_names: bool = True
     """Whether the lines have names at their ends."""
 
@@ -98,18 +101,27 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
     competitors = [_build_competitor_rows(line, trend) for line in lines]
     if len(daily) > _MAX_TIPS:
         daily, competitors = _drop_tips(daily), [_drop_tips(rows) for rows in competitors]
-    top = _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
-    top = top if layout.percent_title is None else 100
+    top = (
+        100
+        if layout.percent_title is not None
+        else _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
+    )
     plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, layout.height, palette)
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
+    linked = {**touch, "href": {"field": "href", "type": "nominal"}}
     daily_line = {"type": "line", "color": palette.other, "strokeWidth": 1.25}
     layers = [
         *(
             _build_layer(
                 f"rival-{place}",
-                {"type": "line", "color": _find_color(trend, line, palette), "strokeWidth": 1, "opacity": 0.85},
+                {
+                    "type": "line",
+                    "color": _find_color(line, palette),
+                    "strokeWidth": 2 if line.place == 0 else 1.25,
+                    "opacity": 0.85,
+                },
                 value,
             )
             for place, line in enumerate(lines)
@@ -128,7 +140,12 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
             for name, rows in data.items()
             if name != "full" and "tip" in (rows or [{}])[0]
         ),
-        _build_layer("full", {"type": "point", "filled": True, "size": 64, "opacity": 1, "color": palette.own}, touch),
+        _build_layer("full", {"type": "point", "filled": True, "size": 48, "opacity": 1, "color": palette.own}, touch),
+        *(
+            [_build_layer("full", {"type": "point", "filled": True, "size": 300, "opacity": 0}, linked, "touch-links")]
+            if any(each.link for each in trend.full)
+            else ()
+        ),
     ]
     size: Spec = {"height": layout.height} | ({} if layout.width is None else {"width": layout.width})
     return frame_chart(palette, {**size, "datasets": data, "layer": layers})
@@ -159,7 +176,7 @@ def _build_y_axis(trend: Trend, layout: TrendLayout, top: Number) -> Spec:
         return {
             "type": "quantitative",
             "scale": {"domain": [0, 100]},
-            "axis": {"title": layout.percent_title, **ticks, **title, "titleBaseline": "bottom"},
+            "axis": {"title": layout.percent_title or None, **ticks, **title, "titleBaseline": "bottom"},
         }
     if trend.is_rank:
         scale: Spec = {"domain": [1, max(top, 2)], "reverse": True, "nice": False}
@@ -179,7 +196,8 @@ def _build_row(dated: DatedFigure, source: str, trend: Trend) -> Spec:
     figure = dated.figure
     where = gettext(source, date=format_date(to_utc_day(dated.at)), answers=count_answers(figure.n))
     tip = f"{trend.brand}: {format_figure(figure, trend.unit)}\n{where}"
-    return {"at": dated.at, "value": figure.value, "low": figure.low, "high": figure.high, "tip": tip}
+    row = {"at": dated.at, "value": figure.value, "low": figure.low, "high": figure.high, "tip": tip}
+    return row | ({"href": dated.link} if dated.link else {})
 
 
 def _build_competitor_rows(line: CompetitorLine, trend: Trend) -> list[Spec]:
@@ -192,11 +210,6 @@ def _build_competitor_rows(line: CompetitorLine, trend: Trend) -> list[Spec]:
         }
         for at, value in line.values
     ]
-
-
-def _find_color(trend: Trend, line: CompetitorLine, palette: Palette) -> str:
-    is_gray = trend.movers is not None and line.name not in trend.movers
-    return palette.other if is_gray else palette.competitor(line.place)
 
 
 def _drop_tips(rows: Sequence[Spec]) -> list[Spec]:
@@ -213,7 +226,10 @@ def _find_top(trend: Trend, rows: Sequence[Spec]) -> Number:
 
 def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLine], plot: _Plot) -> list[Spec]:
     """Build the names at the ends of the lines, moved apart where two would overlap."""
-    ends = [(*line.values[-1], line.name, _find_color(trend, line, plot.palette), 400) for line in lines]
+    ends = [
+        (*line.values[-1], line.name, _find_color(line, plot.palette), 600 if line.place == 0 else 400)
+        for line in lines
+    ]
     if own:
         ends.append((own[-1]["at"], own[-1]["value"], trend.brand, plot.palette.own, 650))
     last_day = max((at for at, *_ in ends), default="")
@@ -241,29 +257,33 @@ def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLi
     ]
 
 
+def _find_color(line: CompetitorLine, palette: Palette) -> str:
+    if line.place is None:
+        return palette.other
+    return palette.move if line.place == 0 else palette.competitor(line.place)
+
+
 def _build_marks(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
-    """Build the marks at the upper edge: a triangle for an alert, a diamond for anything else."""
+    """Build the marks at the upper edge: a triangle for an alert, a diamond for a new model."""
+    # Neighbors are at two heights, because their labels may be long.
+    pins = sorted((mark for mark in marks if mark.label), key=lambda mark: mark.at)
+    labeled = [
+        {"at": mark.at, "label": mark.label, "top": 4 + _NAME_HEIGHT * (place % 2)} for place, mark in enumerate(pins)
+    ]
     kinds = ((True, "triangle-down", plot.palette.alert), (False, "diamond", plot.palette.quiet))
     layers = []
+    if labeled:
+        rule = {"type": "rule", "strokeDash": [2, 3], "color": plot.palette.other}
+        text = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, "limit": 120, "color": plot.palette.quiet}
+        top = {"x": plot.x, "y": {"field": "top", "type": "quantitative", "scale": None}}
+        top["text"] = {"field": "label", "type": "nominal"}
+        layers += [_build_layer(labeled, rule, {"x": plot.x}), _build_layer(labeled, text, top)]
     for is_alert, shape, color in kinds:
         rows = [{"at": mark.at, "tip": mark.words} for mark in marks if mark.is_alert is is_alert]
         if rows:
             point = {"type": "point", "filled": True, "shape": shape, "size": 90, "opacity": 1, "color": color}
             encoding = {"x": plot.x, "y": {"value": 4}, "tooltip": {"field": "tip", "type": "nominal"}}
             layers.append(_build_layer(rows, point, encoding))
-    return [*layers, *_build_pins([mark for mark in marks if mark.label], plot)]
-
-
-def _build_pins(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
-    """Build the labels of marks and their lines. Neighbors are at two heights, because their labels may be long."""
-    layers = []
-    for place, mark in enumerate(sorted(marks, key=lambda each: each.at)):
-        rows = [{"at": mark.at, "label": mark.label}]
-        rule = {"type": "rule", "color": plot.palette.quiet, "strokeDash": [2, 3]}
-        text = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, "limit": 130, "color": plot.palette.quiet}
-        label = {"field": "label", "type": "nominal"}
-        layers.append(_build_layer(rows, rule, {"x": plot.x}))
-        layers.append(_build_layer(rows, text, {"x": plot.x, "y": {"value": 4 + 14 * (place % 2)}, "text": label}))
     return layers
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import msgspec
 from markupsafe import Markup
 
+from sightline.insights.findings.chips import find_movers
 from sightline.insights.recommendations.actions import describe_action
 from sightline.metrics.figure import Figure
 from sightline.platforms.names import platform_name
-from sightline.presentation.charts.spec import Spec, drop_touch_layers
+from sightline.presentation.charts.spec import drop_touch_layers
 from sightline.presentation.charts.svg import render_svg
 from sightline.presentation.charts.trend_chart import (
     CompetitorLine,
@@ -20,40 +21,34 @@ from sightline.presentation.charts.trend_chart import (
 )
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import cut_words
-from sightline.reports.weekly.league import build_league, find_market_range
 from sightline.reports.weekly.models import ReportDocument
+from sightline.reports.weekly.translate import list_stored_findings
 
 _MIN_FULL_CHECKS = 2  # one point is not a trend
 _MAX_PINS = 4
 _PIN_WORDS = 3
 _WIDE = TrendLayout(width=560, height=152, max_ticks=6, percent_title="")
 _NARROW = TrendLayout(width=210, height=160, max_ticks=3, percent_title="")
-_PRINTED_FONT = "Inter"
 
 
-def render_trend(document: ReportDocument, *, is_printed: bool = False) -> dict[str, Markup]:
-    """Return the chart by width, for the page or in the font of the PDF; empty before there are two Full Checks."""
+def render_trend(document: ReportDocument) -> dict[str, Markup]:
+    """Return the chart by width; empty before there are two Full Checks."""
     trend = build_trend(document)
     if len(trend.full) < _MIN_FULL_CHECKS:
         return {}
     title = gettext("Visibility Score of %(brand)s over time", brand=document.brand)
     about = gettext("Points are Full Checks, the band is the range of %(brand)s.", brand=document.brand)
-    layouts = {"wide": _WIDE} if is_printed else {"wide": _WIDE, "narrow": _NARROW}
     return {
-        name: render_svg(_build_spec(trend, layout, is_printed=is_printed), f"trend-{name}", title, about)
-        for name, layout in layouts.items()
+        name: render_svg(drop_touch_layers(build_trend_chart(trend, layout)), f"trend-{name}", title, about)
+        for name, layout in (("wide", _WIDE), ("narrow", _NARROW))
     }
-
-
-def _build_spec(trend: Trend, layout: TrendLayout, *, is_printed: bool) -> Spec:
-    spec = drop_touch_layers(build_trend_chart(trend, layout))
-    return {**spec, "config": {**spec["config"], "font": _PRINTED_FONT}} if is_printed else spec
 
 
 def build_trend(document: ReportDocument) -> Trend:
     """Return what the chart shows: Full Checks alone, because Daily Checks may ask less."""
     points = [point for point in document.trend if point.scope == "full_check"]
-    ranked = find_market_range(document)
+    movers = find_movers(list_stored_findings(document))
+    ranked = all(row.score.market is not None for row in document.competitors)  # as the league has it
     return Trend(
         brand=document.brand,
         full=[
@@ -61,19 +56,19 @@ def build_trend(document: ReportDocument) -> Trend:
             for point in points
             if point.visibility_score.value is not None
         ],
-        competitors=[CompetitorLine(each.name, place, each.scores) for place, each in enumerate(document.rivals, 1)],
+        competitors=[
+            CompetitorLine(each.name, 0 if each.name in movers else None, each.scores) for each in document.rivals
+        ],
         marks=list_pins(document),
-        movers={row["name"] for row in build_league(document) if row["tier"] == "clear"},
     )
 
 
 def _choose_range(figure: Figure, *, for_market: bool) -> Figure:
     """Return the figure with the kind of range that the league shows, too."""
-    if not for_market:
-        return figure
     market = figure.market
-    ends = {"low": figure.value, "high": figure.value} if market is None else {"low": market.low, "high": market.high}
-    return msgspec.structs.replace(figure, **ends)
+    if market is None or not for_market:
+        return figure
+    return msgspec.structs.replace(figure, low=market.low, high=market.high)
 
 
 def list_pins(document: ReportDocument) -> list[TrendMark]:
@@ -91,6 +86,6 @@ def _list_marks(document: ReportDocument) -> Iterator[TrendMark]:
     for at in reversed(document.model_changes):
         if at == document.period_end and models:
             label = ", ".join(platform_name(each.platform) for each in models)
-            yield TrendMark(at, label, label=gettext("new model: %(platforms)s", platforms=label))
+            yield TrendMark(at, label, label=gettext("New model: %(platforms)s", platforms=label))
         else:
-            yield TrendMark(at, gettext("A platform changed its model"), label=gettext("new model"))
+            yield TrendMark(at, gettext("A platform changed its model"), label=gettext("New model"))

@@ -7,7 +7,6 @@ from datetime import datetime
 import msgspec
 
 from sightline import __version__
-from sightline.insights.findings.quote import Quote
 from sightline.insights.findings.read import Story, summarize_story
 from sightline.insights.models import ActionFacts
 from sightline.insights.recommendations.done_actions import DoneAction
@@ -32,6 +31,7 @@ from sightline.reports.weekly.models import (
     RivalTrend,
 )
 from sightline.scans.stored import ScanRow
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board, TrendPoint
 
@@ -58,7 +58,7 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     """The open recommendations of this check, by rank."""
     watched: Sequence[DoneAction]
     """The done actions whose effect this check adds to, the latest first."""
-    quote: Quote | None
+    quote: ListedAnswer | None
     answers_url: str
 
     @property
@@ -174,10 +174,9 @@ def _build_effect(done: DoneAction) -> EffectLine:
     )
 
 
-def _build_report_quote(quote: Quote, brand: str) -> ReportQuote:
+def _build_report_quote(quote: ListedAnswer, brand: str) -> ReportQuote:
     return ReportQuote(
-        kind=quote.kind,
-        answer_id=quote.answer_id,
+        answer_id=quote.id,
         parts=tuple(QuotedPart(part.text, part.brand == brand) for part in quote.sentence),
         platform=quote.platform,
         answered_at=quote.answered_at,

@@ -5,7 +5,6 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.insights.findings.quote import QuoteKind
 from sightline.insights.findings.schemas import Finding
 from sightline.insights.models import ActionFacts, ProvingAnswer
 from sightline.kit.clock import Timestamp
@@ -88,7 +87,6 @@ class QuotedPart(msgspec.Struct, frozen=True):
 class ReportQuote(msgspec.Struct, frozen=True, kw_only=True):
     """The sentence that the report quotes, word for word."""
 
-    kind: QuoteKind
     answer_id: uuid.UUID
     parts: tuple[QuotedPart, ...]
     platform: str

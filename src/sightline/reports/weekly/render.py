@@ -74,7 +74,7 @@ def render_page(
             r=build_view(document, row),
             appendix=build_appendix(document) if with_appendix else None,
             charts=render_trend(document),
-            swaps=list_color_pairs(),
+            swaps=[*list_color_pairs(), *TONES.values()],
             tones=TONES,
             font=_read_page_font(),
             for_members=for_members,
@@ -113,7 +113,7 @@ def _gather(document: ReportDocument, row: ReportRow, *, with_appendix: bool, fo
         "view": view,
         "appendix": appendix,
         "language": current_locale(),
-        "chart": str(render_trend(document, is_printed=True).get("wide", "")),
+        "chart": render_trend(document).get("wide", ""),
         "missing": _describe_missing([view, appendix]),
         "for_members": for_members,
         "only_picture": False,
@@ -134,7 +134,7 @@ def _describe_missing(texts: Any) -> list[str]:
 
 
 def _typeset(given: dict[str, Any], **options: Any) -> bytes:
-    inputs = {"report": show_direction_controls(msgspec.json.encode(given).decode())}
+    inputs = {"report": show_direction_controls(msgspec.json.encode(given, enc_hook=str).decode())}
     made: bytes = typst.compile(read_template(), font_paths=load_fonts(), sys_inputs=inputs, **options)
     return made
 

@@ -11,7 +11,7 @@ import msgspec
 from sightline.insights.findings.find import list_findings
 from sightline.insights.findings.read import Story, summarize_story, tell_story
 from sightline.insights.findings.schemas import Finding
-from sightline.insights.findings.sentences import describe_verdict
+from sightline.insights.findings.verdict import describe_verdict
 from sightline.metrics.figure import Figure
 from sightline.presentation.phrases import describe_standing
 from sightline.reports.weekly.models import ReportDocument

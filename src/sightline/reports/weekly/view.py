@@ -8,15 +8,18 @@ from typing import Any
 
 import msgspec
 
+from sightline.insights.findings.league import League, LeagueRow, build_league
 from sightline.insights.findings.sentences import TIER_ODDS
 from sightline.insights.models import ActionFacts
 from sightline.insights.recommendations.actions import describe_action
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.effect import EffectStatus
 from sightline.platforms.names import platform_name
+from sightline.presentation.charts.small_charts import draw_slope
 from sightline.presentation.dates import format_date, format_period, format_short_date
 from sightline.presentation.language import gettext, ngettext, pgettext, translatable
 from sightline.presentation.numbers import format_percent
+from sightline.presentation.palette import LIGHT, TONES
 from sightline.presentation.phrases import (
     SANDBOX,
     SANDBOX_WHY,
@@ -26,10 +29,9 @@ from sightline.presentation.phrases import (
 )
 from sightline.presentation.ranges import format_range
 from sightline.reports.weekly.charts import list_pins
-from sightline.reports.weekly.league import build_league, find_market_range
 from sightline.reports.weekly.models import MAX_TASKS, EffectLine, ReportDocument, ReportRow
 from sightline.reports.weekly.phrases import list_notices
-from sightline.reports.weekly.translate import write_verdict
+from sightline.reports.weekly.translate import list_stored_findings, write_verdict
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 
 View = dict[str, Any]
@@ -47,6 +49,7 @@ _EFFECT_WORDS: dict[EffectStatus, str] = {
 def build_view(document: ReportDocument, row: ReportRow) -> View:
     """Build every text of the page, by its place in the templates."""
     start, end = (datetime.fromisoformat(each) for each in (document.period_start, document.period_end))
+    league = _find_league(document)
     return {
         "title": document.title,
         "brand": document.brand,
@@ -54,18 +57,19 @@ def build_view(document: ReportDocument, row: ReportRow) -> View:
         "sandbox": [gettext(SANDBOX), gettext(SANDBOX_WHY)] if document.answers_source == "sandbox" else None,
         "note": row.note or "",
         "verdict": write_verdict(document),
-        "league": [row | {"url": _find_answers(document, row)} for row in build_league(document)],
+        "league": [_build_league_row(document, row) for row in league.rows],
+        "top": league.top,
         "odds": gettext(TIER_ODDS) if any(each.tier == "watch" for each in document.findings) else "",
         "effects": [_build_effect(each, document.brand) for each in document.effects[:_MAX_EFFECTS] if each.facts],
         "quote": _build_quote(document),
         "tasks": _list_tasks(document, row.owners),
         "basis": _describe_basis(document),
         "answers_url": document.answers_url or "",
-        "labels": _build_labels(document),
+        "labels": _build_labels(document, league),
     }
 
 
-def _build_labels(document: ReportDocument) -> dict[str, str]:
+def _build_labels(document: ReportDocument, league: League) -> dict[str, str]:
     first, last = (
         datetime.fromisoformat(each)
         for each in ((document.trend[0].completed_at, document.trend[-1].completed_at) if document.trend else [])
@@ -73,9 +77,7 @@ def _build_labels(document: ReportDocument) -> dict[str, str]:
     weeks = round((last - first).days / 7)
     return {
         "league": gettext("Who is named"),
-        "league_note": gettext("Visibility Score, range for questions like these")
-        if find_market_range(document)
-        else gettext("Visibility Score, range for these prompts"),
+        "league_note": gettext("Visibility Score, %(ranges)s", ranges=league.ranges),
         "trend": ngettext("Over %(num)s week", "Over %(num)s weeks", max(1, weeks)),
         "trend_note": gettext("pins: what we did, and changes of a model") if list_pins(document) else "",
         "effects": gettext("What we did \u2192 what happened"),
@@ -84,6 +86,34 @@ def _build_labels(document: ReportDocument) -> dict[str, str]:
         "no_tasks": gettext("No finding is clear enough to act on this week."),
         "owner": pgettext("of an action", "Owner"),
         "evidence": gettext("See the answers"),
+    }
+
+
+def _find_league(document: ReportDocument) -> League:
+    """Return the brands by Visibility Score, with what the findings say about each."""
+    quiet = "" if document.changes is None else gettext("no clear change")
+    findings = list_stored_findings(document)
+    return build_league(document.competitors, "visibility_score", findings, quiet=quiet, own_quiet=quiet)
+
+
+def _build_league_row(document: ReportDocument, row: LeagueRow) -> View:
+    verdict, tone = row.verdict, ""
+    if row.chip is not None:
+        verdict, tone = row.chip.words, row.chip.tone
+        if tone == "watch":
+            verdict = gettext("worth watching: %(change)s", change=verdict)
+    wanted = AnswerFilter(check=str(document.scan_id), counted="headline")
+    named = {"brand": "named"} if row.tone == "own" else {"competitor": row.name}
+    return {
+        "name": row.name,
+        "place": row.place,
+        "value": row.value,
+        "range": row.range,
+        "drawing": row.drawing,
+        "tone": row.tone,
+        "verdict": verdict,
+        "verdict_tone": tone,
+        "url": _find_url(document, msgspec.structs.replace(wanted, **named)),
     }
 
 
@@ -102,8 +132,9 @@ def _build_effect(line: EffectLine, brand: str) -> View:
             before=format_percent(before),
             after=format_percent(after),
         ),
-        "before": before,
-        "after": after,
+        "drawing": ""
+        if before is None or after is None
+        else draw_slope(before, after, TONES.get(found.status, (LIGHT.other,))[0]),
         "verdict": gettext(_EFFECT_WORDS[found.status]),
         "tone": found.status if found.status in ("up", "down") else "",
     }
@@ -145,13 +176,6 @@ def _list_tasks(document: ReportDocument, owners: list[str]) -> list[View]:
         }
         for place, found in enumerate(facts)
     ]
-
-
-def _find_answers(document: ReportDocument, row: View) -> str:
-    """Return the address of the answers that name a brand of the league."""
-    wanted = AnswerFilter(check=str(document.scan_id), counted="headline")
-    named = {"brand": "named"} if row["own"] else {"competitor": row["name"]}
-    return _find_url(document, msgspec.structs.replace(wanted, **named))
 
 
 def _find_url(document: ReportDocument, wanted: AnswerFilter) -> str:

@@ -17,18 +17,14 @@ from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
-from sightline.insights.findings.quote import read_quote
 from sightline.insights.findings.read import read_story
 from sightline.insights.generate import REPORT_JOB
-from sightline.insights.models import StoredTheme
-from sightline.insights.queries import list_ranked
 from sightline.insights.recommendations.done_actions import list_watched_actions
 from sightline.insights.recommendations.tasks import read_tasks
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail, enqueue_emails
-from sightline.metrics.themes import MAX_THEMES
 from sightline.presentation.dates import in_time_zone
 from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly import queries
@@ -43,6 +39,7 @@ from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_prompts, to_answer
 from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.quote import read_quote
 from sightline.scoreboard.history.trend import read_trend, read_trend_points
 from sightline.scoreboard.queries import find_previous_scan
 from sightline.scoreboard.read import find_check_board
@@ -77,7 +74,8 @@ async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput |
     """Return what the report is made from; None if the domain is gone or the scan has no board."""
     board = await find_check_board(db, scan.workspace_id, scan.id)
     place = (scan.workspace_id, scan.domain_id)
-    if board is None or await find_tracked_domain(db, *place) is None:
+    domain = await find_tracked_domain(db, *place)
+    if board is None or domain is None:
         log.warning("report_skipped", scan_id=str(scan.id), has_board=board is not None)
         return None
     assert scan.completed_at is not None
@@ -98,22 +96,9 @@ async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput |
         past=[check for check in past if check.completed_at <= until],
         tasks=[task for task in tasks.open if task.scan_id == scan.id],
         watched=await list_watched_actions(db, *place, scan_id=scan.id, until=until, limit=_MAX_DONE),
-        quote=await read_quote(db, *place, board, scan_id=scan.id, themes=await _read_themes(db, scan)),
+        quote=await read_quote(db, scan.workspace_id, domain, AnswerFilter(check=str(scan.id), counted="headline")),
         answers_url=base_url + domain_path(*place, "answers") + AnswerFilter(check=str(scan.id)).to_query(),
     )
-
-
-async def _read_themes(db: Reader, scan: ScanRow) -> list[StoredTheme]:
-    """Return the themes of the check. One that cannot be decoded is left out: it costs a quote, not the report."""
-    rows = await list_ranked(db, scan.workspace_id, scan.domain_id, "theme", after=None, limit=MAX_THEMES)
-    themes = []
-    for row in rows:
-        if row.scan_id == scan.id:
-            try:
-                themes.append(msgspec.json.decode(row.found, type=StoredTheme))
-            except msgspec.DecodeError as error:
-                log.warning("theme_left_out", scan_id=str(scan.id), reason=str(error))
-    return themes
 
 
 async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> ReportDocument:

@@ -38,7 +38,6 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_SUGGESTIONS = 12
@@ -171,7 +170,6 @@ async def _render_competitors(
         recompute=await read_recomputation(db, workspace_id, domain_id),
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

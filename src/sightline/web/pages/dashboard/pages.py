@@ -5,12 +5,15 @@ from sightline.web.pages.dashboard import (
     alerts,
     answer,
     answers,
+    cell,
     check,
     checks,
     competitor,
     competitors,
     corrections,
     first_week,
+    home,
+    jump,
     opportunities,
     overview,
     platform,
@@ -31,8 +34,11 @@ from sightline.web.pages.dashboard import (
 )
 
 PAGES: tuple[SiteRoute, ...] = (
+    *home.PAGES,
     *overview.PAGES,
+    *cell.PAGES,
     *first_week.PAGES,
+    *jump.PAGES,
     *prompts.PAGES,
     *prompt_forms.PAGES,
     *prompt_edits.PAGES,

@@ -12,12 +12,6 @@ from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.prompts.volumes.dataforseo import has_volume_source
-from sightline.scoreboard.history.prompt_changes import (
-    ComparedCheck,
-    PromptChanges,
-    compare_prompts,
-    read_prompt_changes,
-)
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
@@ -25,7 +19,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.done_with_prompts import describe_done
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
@@ -38,6 +31,7 @@ from sightline.web.pages.dashboard.prompt_list import (
     read_query,
     select_rows,
 )
+from sightline.web.pages.dashboard.prompt_map import read_map_changes
 from sightline.web.routing import page
 
 _MAX_PROMPTS = 5_000
@@ -78,7 +72,7 @@ async def render_prompts(
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
     better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
-    changes = await _read_changes(ctx, shown)
+    changes = await read_map_changes(ctx, shown)
     table = build_rows(prompts.rows, board, platforms, better, changes, now)
     tagged = {row.id: row.tags for row in prompts.rows if row.tags and query.includes(row)}
     if bar.filter.tag:  # a prompt of two tags would be counted for the other one, too
@@ -94,7 +88,6 @@ async def render_prompts(
         title=gettext("Prompts"),
         bar=bar.with_notes(*_describe_columns(shown)),
         shown=shown,
-        freshness=describe_freshness(domain, ctx.now),
         rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
         total=len(table),
         measured=sum(row.answered > 0 for row in table),
@@ -122,20 +115,6 @@ async def render_prompts(
         problem=problem,
         up=up,
     )
-
-
-async def _read_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChanges | None:
-    """Return the changes between the checks that the filter compares, or else between the two latest Full Checks."""
-    assert ctx.domain is not None
-    at, platform = (ctx.db, ctx.actor.workspace_id, ctx.domain.id), shown.filter.platform
-    if not (shown.filter.against or shown.is_past):
-        return await read_prompt_changes(*at, platform=platform)
-    if shown.compared is None:
-        return None
-    now, before = (
-        ComparedCheck(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
-    )
-    return await compare_prompts(*at, before, now, platform=platform)
 
 
 def _describe_columns(shown: FilteredBoard) -> list[str]:

@@ -13,7 +13,6 @@ from sightline.reports.weekly.render import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -50,7 +49,6 @@ async def reports_page(request: PageRequest, workspace: str, domain: str) -> Res
         filters=filters,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

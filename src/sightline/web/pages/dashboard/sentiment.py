@@ -28,7 +28,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
 
@@ -82,7 +81,6 @@ async def sentiment_page(request: PageRequest, workspace: str, domain: str) -> R
         format_range=format_range,
         format_signed=format_signed,
         strip_markdown=strip_markdown,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

@@ -28,7 +28,6 @@ from sightline.web.forms import split_lines
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
@@ -201,7 +200,6 @@ async def _render_settings(
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
         done=choose_text(_DONE_TEXTS, done),
         problem=problem,
-        freshness=describe_freshness(domain, ctx.now),
     )
 
 

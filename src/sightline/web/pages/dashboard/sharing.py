@@ -22,7 +22,6 @@ from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.reports import (
     choose_report_language,
     list_report_links,
@@ -153,7 +152,6 @@ async def _render_sharing(
         token=make_form_token(),
         done=done,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         **({"link": None, "expires_at": None} | context),
     )
 
