@@ -13,11 +13,11 @@ from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.history.prompt_changes import (
-    ComparedCheck,
     PromptChanges,
     compare_prompts,
     read_prompt_changes,
 )
+from sightline.scoreboard.models import CheckRow
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
@@ -133,7 +133,7 @@ async def _read_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChanges
     if shown.compared is None:
         return None
     now, before = (
-        ComparedCheck(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
+        CheckRow(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
     )
     return await compare_prompts(*at, before, now, platform=platform)
 
