@@ -119,6 +119,7 @@ BODIES = {
     "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
     "correct_answer": {"kind": "not_this_brand"},
     "mark_recommendation_done": {},
+    "update_report": {"note": "Written by a stranger."},
 }
 
 
@@ -460,6 +461,7 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "undo_correction",
             "mark_recommendation_done",
             "reopen_recommendation",
+            "update_report",
         }:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:

@@ -172,6 +172,8 @@ async def test_every_operation_of_the_data_api(installation):
     assert [each.key for each in page.data] == [workspace.recommendation]
     await call("recommendations.reopen", domain_id, workspace.recommendation)
     await call("reports.retrieve", domain_id, workspace.report_id)
+    changed = await call("reports.update", domain_id, workspace.report_id, note="A good week.", owners=["Agency"])
+    assert (changed.note, list(changed.owners)) == ("A good week.", ["Agency"])
     for name in ("html", "pdf", "appendix_html", "appendix_pdf"):
         assert await call(f"reports.{name}", domain_id, workspace.report_id), name
     await call("tables.list", domain_id)

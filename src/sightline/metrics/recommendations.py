@@ -77,8 +77,8 @@ class PraiseFacts(msgspec.Struct, frozen=True, kw_only=True):
     own_answers: int
 
 
-class Expected(msgspec.Struct, frozen=True):
-    """How many answers of one Full Check an action could change."""
+class ExpectedEffect(msgspec.Struct, frozen=True):
+    """How many answers the action could change, with a 95% range."""
 
     answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
     low: Annotated[float, Meta(description="Lower end of the 95% range.")]
@@ -127,12 +127,12 @@ def shrink_rate(own: Rate, usual: float) -> Rate:
     return Rate(own.hits + PRIOR_WEIGHT * usual, own.trials + PRIOR_WEIGHT)
 
 
-def expect_change(answers: int, rate: Rate) -> Expected:
+def expect_change(answers: int, rate: Rate) -> ExpectedEffect:
     """Return how many of these answers would change at this rate, with Wilson's interval of the rate."""
     interval = wilson_interval(rate.hits, rate.trials)
     if interval is None:
-        return Expected(0.0, 0.0, float(answers))
-    return Expected(answers * rate.share, answers * interval.low, answers * interval.high)
+        return ExpectedEffect(0.0, 0.0, float(answers))
+    return ExpectedEffect(answers * rate.share, answers * interval.low, answers * interval.high)
 
 
 class WeakPlatform(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +142,7 @@ class WeakPlatform(msgspec.Struct, frozen=True, kw_only=True):
     questions: int
     own_share: float
     other_share: float
-    expected: Expected
+    expected: ExpectedEffect
     answer_ids: tuple[str, ...]
     """The answers of the platform that do not name the brand."""
 
@@ -211,7 +211,7 @@ def _build_weak_platform(
         questions=len(pairs),
         own_share=own_share,
         other_share=other_share,
-        expected=Expected(expected, low, high),
+        expected=ExpectedEffect(expected, low, high),
         answer_ids=missing,
     )
 
@@ -243,7 +243,7 @@ def find_lost_prompts(histories: Sequence[PromptHistory]) -> list[PromptHistory]
     ]
 
 
-def expect_regained(lost: Sequence[PromptHistory]) -> Expected:
+def expect_regained(lost: Sequence[PromptHistory]) -> ExpectedEffect:
     """Return how many of the answers that miss the brand would name it again, at the earlier share."""
     missed = sum(each.missed for each in lost)
     return expect_change(missed, Rate(sum(each.named for each in lost), sum(each.asked for each in lost)))

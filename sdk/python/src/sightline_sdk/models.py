@@ -2542,6 +2542,10 @@ class Report(Model, frozen=True, kw_only=True):
     """Address of the report as a PDF. Needs a Data API key."""
     created_at: datetime
     """When the report was created."""
+    note: str | None = None
+    """Paragraph above the verdict of the report, as plain text. Null if there is none."""
+    owners: list[str]
+    """Who does each of the next actions, in the order of the report. Empty text for an action without an owner."""
 
 
 class ReportReadyData(Report, frozen=True, kw_only=True):

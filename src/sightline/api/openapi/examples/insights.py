@@ -12,7 +12,6 @@ from sightline.insights.models import BestRival, CitedSource, DecidingPage, Name
 from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
     EffectShares,
-    ExpectedEffect,
     MeasuredEffect,
     Recommendation,
     RecommendedPrompt,
@@ -21,6 +20,7 @@ from sightline.insights.recommendations.schemas import (
 from sightline.insights.schemas.opportunities import Opportunity
 from sightline.insights.schemas.themes import Theme, ThemeShareChange
 from sightline.metrics.figure import Comparison
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
     CountChange,

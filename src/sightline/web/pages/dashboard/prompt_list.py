@@ -22,7 +22,8 @@ from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_changes import PromptChange, PromptChanges
 from sightline.scoreboard.schemas import BoardCell, BoardPrompt
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
-from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
+from sightline.web.pages.dashboard.heat_strips import Square
+from sightline.web.pages.dashboard.prompt_map import build_squares
 
 PAGE_SIZE = 30
 _MAX_SEARCH_LENGTH = 200
@@ -202,7 +203,7 @@ def _build_row(
     best = min(places, key=lambda cell: cell.position or 0, default=None)
     return PromptTableRow(
         prompt=prompt,
-        squares=tuple(build_cell_square(cells[key]) if key in cells else build_empty_square(key) for key in platforms),
+        squares=tuple(build_squares(prompt.id, measured, change, platforms)),
         market=describe_market(prompt),
         sentiment=describe_sentiment(period),
         sentiment_basis=_describe_sentiment_basis(period) if period.is_current else "",

@@ -18,7 +18,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.done_with_prompts import describe_done
-from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE_SIZE,
@@ -101,7 +100,7 @@ async def render_prompts(
         describe_compared=describe_compared,
         tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
-        legend=build_legend(),
+        has_markets=len({row.market for row in table}) > 1,
         countries=list_countries(),
         languages=list_languages(),
         room=await read_room(ctx),
