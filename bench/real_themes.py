@@ -3,7 +3,8 @@
 The file is that of `bench.real_answers`. For each half of the markets, in alphabetical order, the ten brands that are
 labeled most often are measured as `sightline analyze` does: each alone, with all rivals that its answers name, without
 an editor. Rules are changed while looking at the first half only. Of a file with one market, the halves are those of
-its questions. `--readers DIR` writes what a reader judges: the answers, the output, and how to judge it.
+its questions. `--readers DIR` writes what a reader judges: the answers, the output, and how to judge it. `--categories
+FILE` names what is sold in each market, as a user would: `{"tents-2": "family tents"}`.
 """
 
 import argparse
@@ -86,12 +87,14 @@ def measure_brand(answers: list[LabeledAnswer], brand: str, folder: Path, *, cat
     return Measured(insights, [each.candidate.name for each in found.rivals])
 
 
-def write_for_readers(folder: Path, market: str, brand: str, answers: list[LabeledAnswer]) -> Measured:
+def write_for_readers(
+    folder: Path, market: str, brand: str, answers: list[LabeledAnswer], category: str | None
+) -> Measured:
     """Write the answers, the output and the rubric to a folder of their own."""
     own = folder / f"{market}-{merge_key(brand)}"
     own.mkdir(parents=True, exist_ok=True)
-    measured = measure_brand(answers, brand, own, category=market.replace("-", " "))
-    document = {"market": market, "brand": brand} | measured.output
+    measured = measure_brand(answers, brand, own, category=category)
+    document = {"market": market, "brand": brand, "category": category} | measured.output
     (own / "output.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
     (own / "rubric.md").write_text(_RUBRIC, "utf-8")
     return measured
@@ -141,14 +144,16 @@ def main() -> None:
     parser.add_argument("--half", type=int, choices=(1, 2), required=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
     parser.add_argument("--readers", type=Path, metavar="DIR", help="write the files that a reader judges")
+    parser.add_argument("--categories", type=Path, metavar="FILE", help="what is sold in each market, as JSON")
     options = parser.parse_args()
+    categories = json.loads(options.categories.read_text("utf-8")) if options.categories else {}
     lines = options.file.read_text("utf-8").splitlines()
     half = choose_half([msgspec.json.decode(line, type=LabeledAnswer) for line in lines], options.half)
     found = []
     with TemporaryDirectory() as folder:
         for market, brand in list_brands(half):
             if options.readers:
-                write_for_readers(options.readers, market, brand, half[market])
+                write_for_readers(options.readers, market, brand, half[market], categories.get(market))
                 continue
             themes = measure_brand(half[market], brand, Path(folder)).insights.themes
             found.append({"market": market, "brand": brand, "themes": themes})
