@@ -53,6 +53,8 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A criticism of the brand. `descriptor` is the aspect that is criticized."""
 
     descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
     recurs: bool = True
     platforms: int
     answer_ids: tuple[str, ...]
