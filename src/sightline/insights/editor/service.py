@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import msgspec
 import structlog
+from prometheus_client import Counter as CounterMetric
 
 from sightline.accounts.workspaces import find_workspace
 from sightline.competitors.queries import list_for_review
@@ -31,6 +32,7 @@ from sightline.scans.models import ScanAnswer
 from sightline.scans.stored import ScanRow
 
 log = structlog.get_logger()
+_DROPPED = CounterMetric("sightline_editor_dropped", "Statements of the editor that did not verify.", ["kind"])
 
 OpenEditor = Callable[[ScanRow], EditorPlatform | None]
 ReadBefore = Callable[[], Awaitable[InsightInputs | None]]
@@ -146,6 +148,8 @@ class CheckEditor:
                 failed={kind: number for (reason, kind), number in left.items() if reason != "budget"},
                 cost_usd=self.caller.budget.cost_usd,
             )
+            for kind, number in account.dropped.items():
+                _DROPPED.labels(kind).inc(number)
             await queries.add_themes(tx, *domain_key, edition.codebook)
         row = EditionRow(
             scan_id=self._scan.id,
