@@ -20,6 +20,8 @@ def print_insights(insights: FileInsights, console: Console) -> None:
     _print_list(
         console, "Prompts to add", [escape(each["prompt"]) for each in insights.prompt_suggestions], _MAX_PROMPTS
     )
+    if insights.edited_by:
+        console.print(f"\n[dim]Edited by {escape(insights.edited_by)}.[/dim]", highlight=False)
     if insights.edition is None:
         console.print(
             "\n[dim]Sorted and worded by rules. With --editor, a language model does it better.[/dim]", highlight=False

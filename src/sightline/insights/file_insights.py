@@ -62,6 +62,8 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
     answers: int
     edition: Edition | None = None
     """What the editor said; None without one."""
+    edited_by: str | None = None
+    """The platform and model that were asked; None for files."""
 
 
 async def find_file_insights(

@@ -137,9 +137,14 @@ class PlatformEditor:
         return any(each == reason for each, _ in self.left)
 
     async def can_ask(self, requests: Sequence[EditorRequest]) -> bool:
-        """Return whether all of the requests can have a reply."""
+        """Return whether all of the requests can have a reply. If not, they count as left for their cost."""
         stored = await self._replies.find(requests) if self._replies else {}
-        return self.budget.allows([each for each in requests if each.key not in stored])
+        missing = [each for each in requests if each.key not in stored]
+        if self.budget.allows(missing):
+            return True
+        for each in missing:
+            self._leave("budget", each)
+        return False
 
     async def ask(self, requests: Sequence[EditorRequest]) -> list[str | None]:
         stored = await self._replies.find(requests) if self._replies else {}

@@ -74,6 +74,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """None if the passages could not be sorted, so that rules count."""
     dropped: Dropped
 
+    @property
+    def is_edited(self) -> bool:
+        """Return whether the editor said anything that counts."""
+        return bool(self.names) or self.counts is not None
+
 
 async def edit(
     inputs: InsightInputs, editor: Editor, memory: EditionMemory = _NOTHING, *, with_themes: bool = True
@@ -117,7 +122,9 @@ async def edit(
         rivals=rivals,
         codebook=codebook,
         version=memory.version + (len(codebook) > len(memory.codebook)),
-        sorted={digest_passage(key): themes for key, themes in (placed or {}).items()},
+        sorted=dict(memory.sorted)
+        if placed is None
+        else {digest_passage(key): themes for key, themes in placed.items()},
         counts=None if placed is None else count_sorted(inputs, passages, codebook, placed),
         dropped=dropped,
     )

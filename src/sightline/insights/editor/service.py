@@ -153,7 +153,7 @@ class CheckEditor:
             await queries.add_themes(tx, *domain_key, edition.codebook)
         row = EditionRow(
             scan_id=self._scan.id,
-            editor=self.caller.name if self.caller else None,
+            editor=self.caller.name if self.caller and edition and edition.is_edited else None,
             version=edition.version if edition else self._stored.version,
             market=edition.market if edition else None,
             memory=StoredMemory(edition.names, edition.version, edition.sorted) if edition else StoredMemory(),

@@ -10,6 +10,7 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Reader
+from sightline.insights.editor.read import read_edition
 from sightline.insights.models import StoredOpportunity, StoredTheme
 from sightline.insights.queries import find_plan, list_ranked
 from sightline.insights.read import read_unread_languages
@@ -35,6 +36,8 @@ class CheckInsights(msgspec.Struct, frozen=True, kw_only=True):
     themes: tuple[StoredTheme, ...] = ()
     unread_themes: tuple[str, ...] = ()
     """Languages of answers about the brand in which themes are not available, most answers first."""
+    edited_by: str | None = None
+    """The platform and model that edited them; None if rules did."""
     tasks: tuple[RecommendationTask, ...] = ()
     """The open recommendations of this check, by rank."""
     watched: tuple[DoneAction, ...] = ()
@@ -49,6 +52,7 @@ async def read_check_insights(db: Reader, scan: ScanRow) -> CheckInsights:
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
     themes = await list_ranked(db, scan.workspace_id, scan.domain_id, "theme", after=None, limit=MAX_THEMES)
     unread = await read_unread_languages(db, scan.workspace_id, scan.domain_id, scan_id=scan.id)
+    edition = await read_edition(db, scan.workspace_id, scan.domain_id)
     tasks = await read_tasks(db, scan.workspace_id, scan.domain_id)
     watched = await list_watched_actions(
         db, scan.workspace_id, scan.domain_id, scan_id=scan.id, until=scan.completed_at, limit=_MAX_DONE
@@ -58,6 +62,7 @@ async def read_check_insights(db: Reader, scan: ScanRow) -> CheckInsights:
         themed=has_themes(await find_plan(db, scan.workspace_id)),
         themes=_decode(StoredTheme, [each.found for each in themes if each.scan_id == scan.id], scan.id),
         unread_themes=tuple(each.language_code for each in unread),
+        edited_by=edition.editor if edition.scan_id == scan.id else None,
         tasks=tuple(task for task in tasks.open if task.scan_id == scan.id),
         watched=tuple(watched),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),

@@ -97,6 +97,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         themed=source.insights.themed,
         themes=_list_themes(source.insights, scan.id),
         unread_themes=source.insights.unread_themes,
+        edited_by=source.insights.edited_by,
         sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
         tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),

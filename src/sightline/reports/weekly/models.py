@@ -182,6 +182,8 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     themes: tuple[ThemeLine, ...]
     unread_themes: tuple[str, ...] = ()
     """Languages of answers about the brand in which themes are not available."""
+    edited_by: str | None = None
+    """The platform and model that edited themes and recommendations; None if rules did."""
     sources: tuple[SourceResult, ...]
     sources_total: int
     tasks: tuple[ReportTask, ...]

@@ -163,6 +163,9 @@ def _describe_missing_themes(document: ReportDocument) -> str:
     if not document.themed:
         return gettext("Brand Themes are part of the Professional and Agency plans.")
     unread = describe_unread_themes(document.unread_themes)
+    if document.edited_by:
+        edited = gettext("Edited by %(editor)s.", editor=document.edited_by)
+        unread = f"{edited} {unread}".rstrip()
     if document.themes:
         return unread
     none = gettext(
