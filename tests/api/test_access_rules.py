@@ -124,6 +124,7 @@ BODIES = {
     "correct_domain_market": {"singular": "sign", "plural": "signs", "audience": "strangers", "language": "en"},
     "change_domain_theme": {"label": "named by a stranger"},
     "dismiss_recommendation": {"reason": "Dismissed by a stranger"},
+    "update_report": {"note": "Written by a stranger."},
 }
 
 
@@ -476,6 +477,7 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "dismiss_domain_competitor",
             "dismiss_recommendation",
             "restore_recommendation",
+            "update_report",
         }:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:

@@ -1,4 +1,4 @@
-"""Themes of answers in several languages: each is read by its own rules, and an unread language is counted apart."""
+"""Themes of answers in several languages: rules read English, and answers that nobody reads are counted apart."""
 
 import pytest
 
@@ -24,9 +24,8 @@ def inputs():
 
 def test_an_unread_language_is_counted_and_gives_nothing(inputs):
     counts = count_aspects(inputs)
-    assert counts.unread == {"cs": 1}
-    assert {"Preis", "Lautstärke", "price"} <= counts.uses.keys()
-    assert counts.total == 2
+    assert counts.unread == {"cs": 1, "de": 1}
+    assert counts.total == 1 and "price" in counts.uses
 
 
 def test_names_of_other_languages_are_not_merged_by_the_english_encoder(inputs, monkeypatch):
@@ -39,4 +38,4 @@ def test_names_of_other_languages_are_not_merged_by_the_english_encoder(inputs, 
     # The encoder does not tell what it was given.
     monkeypatch.setattr(aspect_counts, "group_by_meaning", group)
     count_aspects(inputs)
-    assert asked and not set().union(*asked) & {"Preis", "Lautstärke"}
+    assert asked and not set().union(*asked) & {"cena"}

@@ -190,7 +190,7 @@ async def test_the_set_up_shows_what_the_site_says(live_installation, setup, tmp
         moved = (await browser.post(action, data=fields | {"domain": "globex.com", "go": "domain"})).text
         _, fields = read_form(moved)
         assert (fields["brand_name"], fields["language"], fields.get("offered")) == (["Globex Group"], ["de"], None)
-        assert "Software für Buchhaltung" in moved and "<dt>Likely category</dt>" in moved
+        assert "Software für Buchhaltung" in moved
         sample = {"offered": "bramwick.com=Bramwick", "rival": "bramwick.com=Bramwick", "samples": "1"}
         sample |= {"suggestion": ["Which made-up anvil?", "Which anvil?"], "accepted": "Which anvil?"}
         again = await browser.post(action, data=fields | sample)

@@ -100,6 +100,7 @@ FORMS = (
     FormCase(path=f"{D}/recommendations/{{task}}/done"),
     FormCase(path=f"{D}/recommendations/{{task}}/undo"),
     FormCase(path=f"{D}/reports/{{report}}/share", fields={"token": TOKEN, "days": "7"}, status=200),
+    FormCase(path=f"{D}/reports/{{report}}/share/text", fields={"note": HOSTILE, "owner_1": HOSTILE[:40]}),
     FormCase(path=f"{D}/reports/{{report}}/share/{{link}}/revoke"),
     FormCase(path=f"{D}/competitors", fields={"domain": "hooli.com", "names": "Hooli"}),
     FormCase(path=f"{D}/competitors/{{competitor}}/rename", fields={"names": "Globex, Globex Anvils"}),

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from sightline.answers.aspects import Aspect, find_aspects
+from sightline.answers.aspects import ASPECT_LANGUAGE, Aspect, find_aspects
 from sightline.answers.characters import fold, normalize
 from sightline.answers.gold import AspectLabel, GoldAnswer
 from sightline.answers.models import Brand
@@ -101,10 +101,14 @@ def _simplify(text: str) -> str:
 
 
 def predict_aspects(answer: GoldAnswer) -> dict[str, tuple[Aspect, ...]]:
-    """Return the aspects that the extractor finds for each brand of the entry."""
+    """Return the aspects that rules find for each brand of the entry; none in a language that they do not read."""
     lexicon = _build_lexicon(answer)
-    found = find_aspects(answer.text, lexicon, prompt=answer.prompt, language=answer.language or "en")
+    found = find_aspects(answer.text, lexicon, prompt=answer.prompt) if _is_read(answer) else {}
     return {brand.name: found.get(index, ()) for index, brand in enumerate(lexicon.brands)}
+
+
+def _is_read(answer: GoldAnswer) -> bool:
+    return (answer.language or ASPECT_LANGUAGE) == ASPECT_LANGUAGE
 
 
 def _build_lexicon(answer: GoldAnswer) -> Lexicon:
@@ -113,10 +117,13 @@ def _build_lexicon(answer: GoldAnswer) -> Lexicon:
 
 
 def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
-    """Compare the extractor with the labels of the answers that have labels of aspects."""
+    """Compare the extractor with the labels of the English answers that have labels of aspects.
+
+    The labels of other languages measure a language model (`compare_theme_judge`).
+    """
     report = ThemeReport(0, ThemeAgreement(), {}, {}, {}, [])
     for answer in answers:
-        if not answer.aspects:
+        if not answer.aspects or not _is_read(answer):
             continue
         report.answers += 1
         predicted = predict_aspects(answer)

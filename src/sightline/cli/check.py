@@ -34,6 +34,10 @@ def check(
     alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")] = None,
     country: Annotated[str | None, typer.Option(help="Country to ask from: two-letter code, such as DE.")] = None,
     language: Annotated[str | None, typer.Option(help="Language of the prompts: two-letter code, such as de.")] = None,
+    category: Annotated[
+        str | None,
+        typer.Option(help="What the brand sells, such as 'running shoes': suggested prompts ask about it."),
+    ] = None,
     day: Annotated[str | None, typer.Option(help="Sandbox only: the day to answer for, YYYY-MM-DD.")] = None,
     sentiment: Annotated[
         bool,
@@ -71,6 +75,7 @@ def check(
             platforms=platforms,
             country=check_input.parse_country(country),
             language=check_input.parse_language(language),
+            category=check_input.parse_category(category),
             day=check_input.parse_day(day, utc_now().date(), sandbox=sandbox),
             sentiment=sentiment,
         )

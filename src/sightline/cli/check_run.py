@@ -167,6 +167,7 @@ async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tupl
         country=request.country,
         ask=ask,
         fetch_page=clients.fetch_page,
+        category=request.category,
     )
     return "templates" if found.from_templates == len(found.prompts) else "suggested", found
 

@@ -928,6 +928,8 @@ CREATE TABLE reports (
     created_at timestamp with time zone NOT NULL,
     appendix_html text,
     appendix_pdf bytea,
+    note text,
+    owners text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT reports_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT reports_workspace_id_scan_id_key UNIQUE (workspace_id, scan_id),
     CONSTRAINT reports_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)

@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from sightline.answers.aspect_words import list_aspect_languages, read_aspect_words
-from sightline.answers.aspects import Aspect, find_aspects
+from sightline.answers.aspect_words import read_aspect_words
+from sightline.answers.aspects import ASPECT_LANGUAGE, Aspect, find_aspects
 from sightline.answers.language import detect_language
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
@@ -19,6 +19,9 @@ from sightline.metrics.themes import Cell
 from sightline.scans.models import ScanAnswer
 
 _MIN_RIVAL_USES = 2  # of a phrase that is never said of the brand itself
+
+Praise = dict[str, dict[str, list[str]]]
+"""By the name of a theme and that of a rival: the ids of the answers that praise the rival for it."""
 
 
 class AspectUse(msgspec.Struct, frozen=True):
@@ -52,6 +55,7 @@ class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The names of aspects that a theme joins."""
     rivals: Sequence[frozenset[str]]
     """The aspects of each rival in each answer that names it."""
+    praise: Praise = {}
     total: int
     """The answers that name the brand, in languages that can be read."""
     cells: Mapping[Cell, frozenset[str]]
@@ -79,7 +83,7 @@ def build_lexicon(inputs: InsightInputs) -> Lexicon:
 
 
 class _AnswerReader:
-    """Reads the aspects of each brand in an answer, by word lists."""
+    """Reads the aspects of each brand in an answer, by rules."""
 
     def __init__(self, inputs: InsightInputs) -> None:
         self._lexicon = build_lexicon(inputs)
@@ -89,17 +93,15 @@ class _AnswerReader:
 
     def read(self, answer: ScanAnswer, language: str) -> Mapping[int, Sequence[Aspect]] | None:
         """Return the aspects by the index of the brand, or None if the answer cannot be read."""
-        if language not in list_aspect_languages():
+        if language != ASPECT_LANGUAGE:
             return None
         found = find_aspects(
             answer.text,
             self._lexicon,
             prompt=answer.prompt.text,
-            language=language,
             corrections=self._corrections.get(answer.id, ()),
         )
-        if language == "en":
-            self.english.update(each.name for own in found.values() for each in own)
+        self.english.update(each.name for own in found.values() for each in own)
         return found
 
 
@@ -108,6 +110,7 @@ def count_aspects(inputs: InsightInputs) -> AspectCounts:
     reader = _AnswerReader(inputs)
     own: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
+    praise: Praise = {}
     cells: dict[Cell, frozenset[str]] = {}
     unread: Counter[str] = Counter()
     total = 0
@@ -122,11 +125,11 @@ def count_aspects(inputs: InsightInputs) -> AspectCounts:
         if found is None:
             unread[language] += is_own
             continue
-        rivals += [
-            frozenset(each.name for each in found.get(place, ()))
-            for place, rival in enumerate(inputs.rivals, start=1)
-            if rival.name in named
-        ]
+        for place, rival in enumerate(inputs.rivals, start=1):
+            if rival.name in named:
+                said = found.get(place, ())
+                rivals.append(frozenset(each.name for each in said))
+                add_praise(praise, rival.name, said, answer.id)
         if is_own:
             total += 1
             aspects = _group_by_name(found.get(OWN_BRAND, ()))
@@ -139,12 +142,21 @@ def count_aspects(inputs: InsightInputs) -> AspectCounts:
             uses=own,
             names={name: frozenset({name}) for name in own},
             rivals=rivals,
+            praise=praise,
             total=total,
             cells=cells,
             unread=+unread,
         ),
         reader.english,
     )
+
+
+def add_praise(praise: Praise, rival: str, said: Iterable[Aspect], answer_id: str) -> None:
+    """Note for what an answer praises a rival, and does not criticize it elsewhere."""
+    polarities = {(each.name, each.polarity) for each in said}
+    for name, polarity in sorted(polarities):
+        if polarity == "positive" and (name, "negative") not in polarities:
+            praise.setdefault(name, {}).setdefault(rival, []).append(answer_id)
 
 
 def _group_by_name(aspects: Iterable[Aspect]) -> dict[str, list[Aspect]]:
@@ -161,9 +173,8 @@ def find_language(answer: ScanAnswer) -> str:
 
 
 def _merge_by_meaning(counts: AspectCounts, english: AbstractSet[str]) -> AspectCounts:
-    """Join English noun phrases that mean the same. The aspects of the word lists stay apart from each other."""
-    words = read_aspect_words("en")
-    assert words is not None
+    """Join English noun phrases that mean the same. The aspects of the list stay apart from each other."""
+    words = read_aspect_words()
     answers = Counter({name: len(uses) for name, uses in counts.uses.items()})
     recurring = Counter(name for aspects in counts.rivals for name in aspects)
     answers.update({name: times for name, times in recurring.items() if name in answers or times >= _MIN_RIVAL_USES})
@@ -173,12 +184,16 @@ def _merge_by_meaning(counts: AspectCounts, english: AbstractSet[str]) -> Aspect
     groups = group_by_meaning({name: times for name, times in answers.items() if name in english})
     uses: dict[str, list[AspectUse]] = {}
     names: dict[str, frozenset[str]] = {}
+    praise: Praise = {}
     for name in answers:
         theme = groups[name] if name in open_names else name
+        for rival, ids in counts.praise.get(name, {}).items():
+            known = praise.setdefault(theme, {}).setdefault(rival, [])
+            known += [each for each in ids if each not in known]
         names[theme] = names.get(theme, frozenset()) | {name}
         if name in counts.uses:
             uses[theme] = _join_uses(uses.get(theme, []), counts.uses[name])
-    return msgspec.structs.replace(counts, uses=uses, names=names)
+    return msgspec.structs.replace(counts, uses=uses, names=names, praise=praise)
 
 
 def _join_uses(first: Sequence[AspectUse], second: Sequence[AspectUse]) -> list[AspectUse]:

@@ -60,6 +60,9 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
     opportunities: list[dict[str, Any]]
     prompt_suggestions: list[dict[str, Any]]
     answers: int
+    unread_answers: int = 0
+    """Answers that name the brand in a language in which rules find no themes."""
+    category: str | None = None
     edition: Edition | None = None
     """What the editor said; None without one."""
     edited_by: str | None = None
@@ -71,10 +74,14 @@ async def find_file_insights(
     answers: Sequence[ScanAnswer],
     editor: Editor | None = None,
     codebook: Sequence[CodebookTheme] = (),
+    category: str | None = None,
 ) -> FileInsights:
-    """Return the insights of the answers of a file, which may hold several answers to a cell."""
+    """Return the insights of the answers of a file, which may hold several answers to a cell.
+
+    Without an editor, prompts are suggested around `category`, what the brand sells.
+    """
     inputs, ids = _build_inputs(plan, answers)
-    found = await find_insights(inputs, _SCAN, editor, EditionMemory(codebook=tuple(codebook)))
+    found = await find_insights(inputs, _SCAN, editor, EditionMemory(codebook=tuple(codebook)), category=category)
     inputs = found.inputs
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])
     opportunities = find_opportunities(inputs, volumes, repeats={})
@@ -107,6 +114,8 @@ async def find_file_insights(
             for each in suggestions
         ],
         answers=len(inputs.answers),
+        unread_answers=sum(found.counts.unread.values()),
+        category=category,
         edition=found.edition,
     )
 

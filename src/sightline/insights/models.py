@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.models import SITE_TYPE_MEANING
-from sightline.metrics.recommendations import ClaimQuote, Expected, Kind
+from sightline.metrics.recommendations import ClaimQuote, ExpectedEffect, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
@@ -183,7 +183,7 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     share: NamedShare | None = None
     """How often the answers in question name the brand; `other_share` is what this is compared with."""
     other_share: NamedShare | None = None
-    expected: Expected | None = None
+    expected: ExpectedEffect | None = None
     """None for recommendations from before effects were estimated."""
     robots: RobotsCheck | None = None
     rare_claims: tuple[RareClaim, ...] = ()
@@ -319,7 +319,6 @@ class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[NamedCompetitor, ...]
     sources: tuple[CitedSource, ...]
     answer_ids: tuple[uuid.UUID, ...]
-    topic: str | None = None
     valid_answers: int | None = None
     gap_answers: int | None = None
     citations: int | None = None

@@ -6,11 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from sightline.answers.aspects import Aspect
 from sightline.answers.characters import fold
+from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.insights.aspect_counts import AspectCounts, AspectUse, ThemeLabel
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
 from sightline.insights.models import StoredTheme, StoredThemeChange, ThemeQuote, ThemeTrace
 from sightline.kit.structs import convert_struct
-from sightline.metrics.recommendations import ClaimFacts, ClaimQuote, is_recurring
+from sightline.metrics.recommendations import (
+    MIN_ANSWERS,
+    MIN_PLATFORMS_OR_PROMPTS,
+    ClaimFacts,
+    ClaimQuote,
+    PraiseFacts,
+    is_recurring,
+)
 from sightline.metrics.themes import Theme, ThemeChange, ThemeCount, compare_themes, rank_themes
 from sightline.scans.models import ScanAnswer
 
@@ -118,7 +126,7 @@ def _pick_quotes(uses: Sequence[AspectUse], shown: Mapping[str, int] = _NOTHING)
         (wanted.index(each.polarity), _rate_quote(each.quote) + _SHOWN * shown.get(each.quote, 0), use.answer, each)
         for use in uses
         for each in use.aspects
-        if each.quotable and each.polarity in wanted
+        if each.quotable and each.polarity in wanted and not (each.polarity == "negative" and _is_praise(each.quote))
     ]
     picked: list[tuple[ScanAnswer, Aspect]] = []
     while candidates and len(picked) < _MAX_QUOTES:
@@ -129,6 +137,12 @@ def _pick_quotes(uses: Sequence[AspectUse], shown: Mapping[str, int] = _NOTHING)
         known = {fold(each.quote) for _, each in picked}
         candidates = [each for each in candidates if fold(each[3].quote) not in known]
     return tuple(ClaimQuote(answer.id, each.quote) for answer, each in picked)
+
+
+def _is_praise(quote: str) -> bool:
+    """Return whether an English quote reads as praise: it proves no criticism, whatever was read in it."""
+    praise, blame = count_praise_and_blame(fold(quote))
+    return praise > blame
 
 
 def _rate_quote(quote: str) -> int:
@@ -182,3 +196,29 @@ def _list_cited_pages(answers: Sequence[ScanAnswer], ownership: Ownership) -> tu
         assert answer.analysis is not None
         pages.update(each.url for each in answer.analysis.citations if OWN_BRAND not in ownership.find_owners(each))
     return tuple(sorted(pages, key=lambda url: (-pages[url], url))[:_MAX_PAGES])
+
+
+def find_praise_of_rivals(counts: AspectCounts, inputs: InsightInputs) -> list[PraiseFacts]:
+    """Find what answers praise a rival for, each property with the rival that most answers praise for it."""
+    naming = Counter(name for named in inputs.named.values() for name in named)
+    found = []
+    for theme, praised in counts.praise.items():
+        label = counts.labels.get(theme)
+        if label and label.hidden:
+            continue
+        rival, answer_ids = max(praised.items(), key=lambda item: (len(item[1]), item[0]))
+        asked = {answer.prompt.id for answer in inputs.answers if answer.id in answer_ids}
+        if len(answer_ids) < MIN_ANSWERS or len(asked) < MIN_PLATFORMS_OR_PROMPTS or not counts.total:
+            continue
+        found.append(
+            PraiseFacts(
+                descriptor=label.text if label else theme,
+                theme_key=theme if label else None,
+                rivals=(rival,),
+                answer_ids=tuple(answer_ids),
+                rival_answers=naming[rival],
+                own=sum(use.polarity == "positive" for use in counts.uses.get(theme, ())),
+                own_answers=counts.total,
+            )
+        )
+    return found

@@ -102,7 +102,11 @@ def describe_unread_themes(languages: Sequence[str]) -> str:
     if not languages:
         return ""
     names = join_names([language_name(code) for code in languages])
-    return gettext("Themes are not available for answers in %(languages)s.", languages=names)
+    return gettext(
+        "Without a language model as editor, themes are found in English answers only, so answers in %(languages)s "
+        "have none. An operator can set one up.",
+        languages=names,
+    )
 
 
 def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:
@@ -154,23 +158,25 @@ def describe_coverage(coverage: Figure) -> str:
 def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool, platform: str | None = None) -> str:
     """Describe in a few sentences how often the brand is named, on one platform or on all, and where that puts it."""
     coverage, position = headline.brand_coverage_pct, headline.market_position
+    share = describe_share(brand, coverage, platform=platform)
     if coverage.value is None:
-        return gettext("No answer could be measured, so there are no figures for %(brand)s.", brand=brand)
-    values = {
-        "brand": brand,
-        "coverage": describe_coverage(coverage),
-        "share": format_percent(coverage.value),
-    }
-    if platform is None:
-        named = gettext("%(brand)s is named in %(coverage)s (%(share)s).", **values)
-    else:
-        named = gettext("On %(platform)s, %(brand)s is named in %(coverage)s (%(share)s).", platform=platform, **values)
-    sentences = [named, _describe_wider_range(brand, coverage)]
+        return share
+    sentences = [share, _describe_wider_range(brand, coverage)]
     if position.value is not None:
         sentences.append(describe_position(brand, position))
     elif has_ranking:
         sentences.append(gettext("%(brand)s is not ranked, because no answer names or cites it.", brand=brand))
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def describe_share(brand: str, coverage: Figure, *, platform: str | None = None) -> str:
+    """Describe in a sentence how often the brand is named, on one platform or on all."""
+    if coverage.value is None:
+        return gettext("No answer could be measured, so there are no figures for %(brand)s.", brand=brand)
+    values = {"brand": brand, "coverage": describe_coverage(coverage), "share": format_percent(coverage.value)}
+    if platform is None:
+        return gettext("%(brand)s is named in %(coverage)s (%(share)s).", **values)
+    return gettext("On %(platform)s, %(brand)s is named in %(coverage)s (%(share)s).", platform=platform, **values)
 
 
 _LIKELY_OF_TWO = translatable(

@@ -6,6 +6,7 @@ passage, the codebook and the model are.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -13,7 +14,15 @@ import msgspec
 from sightline.answers.aspects import Aspect
 from sightline.answers.models import Brand
 from sightline.answers.passages import Passage, find_passages
-from sightline.insights.aspect_counts import AspectCounts, AspectUse, ThemeLabel, build_lexicon, find_language
+from sightline.insights.aspect_counts import (
+    AspectCounts,
+    AspectUse,
+    Praise,
+    ThemeLabel,
+    add_praise,
+    build_lexicon,
+    find_language,
+)
 from sightline.insights.editor.market import Market
 from sightline.insights.editor.requests import (
     Dropped,
@@ -298,6 +307,7 @@ def count_sorted(
     themes = {theme.id: theme for theme in codebook}
     uses: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
+    praise: Praise = {}
     cells: dict[Cell, frozenset[str]] = {}
     total = 0
     for one in passages:
@@ -310,7 +320,9 @@ def count_sorted(
                         aspect = Aspect(theme, label, _POLARITY[place.opinion], each.text, each.quotable)
                         aspects.setdefault(name, {}).setdefault(theme, []).append(aspect)
         if one.has_rivals:
-            rivals += [frozenset(aspects.get(name, ())) for name in inputs.named[one.answer.id]]
+            for name in inputs.named[one.answer.id]:
+                rivals.append(frozenset(aspects.get(name, ())))
+                add_praise(praise, name, chain.from_iterable(aspects.get(name, {}).values()), one.answer.id)
         if one.answer.analysis is None or not one.answer.analysis.brands[OWN_BRAND].mentioned:
             continue
         total += 1
@@ -327,6 +339,7 @@ def count_sorted(
             if themes[target].merged_into is None
         },
         rivals=rivals,
+        praise=praise,
         total=total,
         cells=cells,
         unread={},

@@ -15,7 +15,7 @@ from sightline.insights.recommendations.tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.effect import EffectStatus, GroupShares
-from sightline.metrics.recommendations import KIND_MEANING, Expected, Kind
+from sightline.metrics.recommendations import KIND_MEANING, ExpectedEffect, Kind
 from sightline.presentation.effects import describe_effect
 
 
@@ -24,14 +24,6 @@ class RecommendedPrompt(msgspec.Struct, frozen=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     text: Annotated[str, Meta(description="Text of the prompt.")]
-
-
-class ExpectedEffect(msgspec.Struct, frozen=True):
-    """How many answers the action could change, with a 95% range."""
-
-    answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
-    low: Annotated[float, Meta(description="Lower end of the 95% range.")]
-    high: Annotated[float, Meta(description="Upper end of the 95% range.")]
 
 
 class EffectShares(msgspec.Struct, frozen=True):
@@ -193,7 +185,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
             "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an "
-            "answer to the prompts of the action last named the brand. Null for `nothing_significant`."
+            "answer to the prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a "
+            "property. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[
@@ -311,5 +304,5 @@ def _round_shares(shares: GroupShares | None) -> EffectShares | None:
     return EffectShares(len(shares.prompts), round_half_away(shares.before), round_half_away(shares.after))
 
 
-def _round_expected(expected: Expected) -> ExpectedEffect:
+def _round_expected(expected: ExpectedEffect) -> ExpectedEffect:
     return ExpectedEffect(*(round_half_away(value) for value in (expected.answers, expected.low, expected.high)))

@@ -157,9 +157,7 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     ]
     reason: Annotated[
         UnreadReason,
-        Meta(
-            description="`no_word_lists`: Sightline has no word lists for the language, and the themes were not edited."
-        ),
+        Meta(description="`no_word_lists`: rules find themes in English answers only, and the themes were not edited."),
     ] = "no_word_lists"
 
 

@@ -44,6 +44,7 @@ async def answer_request(db: Database, editor: EditorPlatform | None, job: Sugge
         country=wanted.country,
         ask=ask,
         fetch_page=fetch_page,
+        category=wanted.category,
     )
     await queries.save_suggestions(db, job, suggested)
 

@@ -46,6 +46,7 @@ async def suggest_prompts_at_setup(
     *,
     language: str | None,
     country: str | None,
+    category: str | None = None,
     plans: PlanTable,
     now: datetime,
 ) -> SuggestedPrompts:
@@ -59,7 +60,12 @@ async def suggest_prompts_at_setup(
         subject = build_subject(domain.domain, brand, competitors)
         return suggest_in_sandbox(subject, language=language, country=country)
     wanted = SuggestionInput(
-        domain=domain.domain, brand=brand, competitors=tuple(competitors), language=language, country=country
+        domain=domain.domain,
+        brand=brand,
+        competitors=tuple(competitors),
+        language=language,
+        country=country,
+        category=category,
     )
     if (reason := await _find_reason(db, settings, workspace_id)) is not None:
         return await _suggest_offline(wanted, reason)
@@ -123,7 +129,7 @@ async def _wait(db: Database, job: SuggestionJob) -> SuggestedPrompts | None:
 
 
 async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPrompts:
-    """Return ten prompts from what the site says it sells. No platform is asked."""
+    """Return ten prompts from templates. No platform is asked."""
 
     async def ask(_: str) -> tuple[str, str | None]:
         return "", reason
@@ -136,4 +142,5 @@ async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPro
         country=wanted.country,
         ask=ask,
         fetch_page=SITES.fetch,
+        category=wanted.category,
     )

@@ -15,7 +15,6 @@ from sightline.insights.recommendations.schemas import (
     DismissedRecommendation,
     DoneRecommendation,
     EffectShares,
-    ExpectedEffect,
     MeasuredEffect,
     Recommendation,
     RecommendedPrompt,
@@ -26,6 +25,7 @@ from sightline.insights.schemas.edition import CodebookEntry, EditedMarket, Edit
 from sightline.insights.schemas.opportunities import Opportunity
 from sightline.insights.schemas.themes import Theme, ThemeShareChange
 from sightline.metrics.figure import Comparison
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
     CountChange,
@@ -196,7 +196,6 @@ _OPPORTUNITY = Opportunity(
     sources=(CitedSource("g2.com", "review", 5, winnable=True, answer_ids=(_ANSWER,)),),
     answer_ids=(_ANSWER,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
-    topic="small forge",
     valid_answers=7,
     gap_answers=4,
     citations=12,

@@ -9,13 +9,11 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.chips import find_movers
-from sightline.insights.findings.league import League, build_league
 from sightline.insights.findings.read import Story, read_story
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.done_actions import list_watched_actions
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import read_tasks
-from sightline.presentation.changes import format_verdict, is_established
 from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -33,9 +31,9 @@ from sightline.web.pages.dashboard.answers import find_brand_classes
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.first_check import read_first_check
 from sightline.web.pages.dashboard.first_week import read_first_week_part
-from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.overview_charts import OverviewData, explain_missing_trend, list_pins, render_trend
-from sightline.web.pages.dashboard.overview_view import METRICS, OverviewView, build_view
+from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
+from sightline.web.pages.dashboard.page_league import METRICS, build_page_league
 from sightline.web.pages.dashboard.prompt_map import build_map, read_map_changes
 from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.pages.dashboard.verdict import build_verdict
@@ -76,31 +74,19 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
         metrics=[(key, gettext(words)) for key, words in METRICS.items()],
         verdict=build_verdict(ctx, shown, story),
         changed=describe_changes(ctx, story),
-        league=_build_league(shown, story, view.metric),
+        league=build_page_league(shown, story, view.metric),
         competitor_paths=await link_competitors(ctx, shown.board.competitors),
         trend=data.trend,
         checks=data.checks,
         chart=await asyncio.to_thread(render_trend, data),
         missing_trend=explain_missing_trend(data),
         map=build_map(shown, changes, limit=_MAX_PROMPTS),
-        legend=build_legend(),
         quote=await _read_quote(ctx, shown),
         css_classes=await find_brand_classes(ctx),
         tasks=[to_recommendation(task, ctx.domain.brand_name) for task in tasks[:_MAX_TASKS]],
         open_tasks=len(tasks),
         format_effect=format_effect,
     )
-
-
-def _build_league(shown: FilteredBoard, story: Story | None, metric: str) -> League:
-    """Build the league. Findings are about all answers, so of a part only the change of the brand itself is known."""
-    steady, competitors = gettext("no clear change"), shown.board.competitors
-    if not (shown.filter.part or shown.filter.against):
-        quiet = steady if story is not None and story.changes is not None else ""
-        return build_league(competitors, metric, story.findings if story else (), quiet=quiet, own_quiet=quiet)
-    change = shown.board.headline.visibility_score.comparison
-    own = "" if change is None else format_verdict(change) if is_established(change) else steady
-    return build_league(competitors, metric, own_quiet=own)
 
 
 async def _read_quote(ctx: PageContext, shown: FilteredBoard) -> ListedAnswer | None:
