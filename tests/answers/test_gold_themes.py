@@ -1,6 +1,5 @@
 """The gold set of themes: its labels, the rules of agreement, and what the extractor reaches on it."""
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -18,7 +17,7 @@ from sightline.answers.gold import (
     load_theme_set,
     read_lines,
 )
-from sightline.answers.gold_themes import ThemeAgreement, compare_theme_judge, evaluate_themes, is_same_aspect
+from sightline.answers.gold_themes import ThemeAgreement, evaluate_themes, is_same_aspect
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "measure" / "accuracy.md"
 
@@ -153,25 +152,3 @@ def test_the_documented_figures_are_reached(theme_set):
     assert reached["labels"] == labels
     figures = [reached[key] for key in ("precision", "recall", "polarity_exact")]
     assert all(found > written - 0.02 for found, written in zip(figures, documented, strict=True)), figures
-
-
-async def test_a_judge_is_compared_by_language():
-    """Ask once for each answer; a failed call and a made-up quote find nothing."""
-    brand = GoldBrand("Praleks")
-    answers = [
-        GoldAnswer("1", "p", "Praleks jest cicha.", brand, language="pl", aspects={"Praleks": (label("x", "cicha"),)}),
-        GoldAnswer("2", "p", "Praleks je tichá.", brand, language="cs", aspects={"Praleks": (label("x", "tichá"),)}),
-        GoldAnswer("3", "p", "Praleks je drahá.", brand, language="cs", aspects={"Praleks": (label("y", "drahá"),)}),
-    ]
-    quotes = iter(("Praleks jest cicha.", "Praleks je rychlá.", None))
-    asked = []
-
-    async def ask(question):
-        asked.append(question)
-        quote = next(quotes)
-        proposal = {"brand": "Praleks", "aspect": "cicha", "polarity": "positive", "quote": quote}
-        return quote and json.dumps({"aspects": [proposal]})
-
-    found = await compare_theme_judge(answers, ask=ask)
-    assert len(asked) == 3
-    assert {language: (one.labels, one.labels_found) for language, one in found.items()} == {"pl": (1, 1), "cs": (2, 0)}

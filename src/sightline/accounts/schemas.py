@@ -37,6 +37,10 @@ class ProfileChanges(msgspec.Struct, omit_defaults=True):
         RequiredText | msgspec.UnsetType,
         Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`."),
     ] = msgspec.UNSET
+    editor_declined: Annotated[
+        bool | msgspec.UnsetType,
+        Meta(description="True if no language model may edit insights: rules alone then find and word them."),
+    ] = msgspec.UNSET
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -52,6 +56,9 @@ class Account(msgspec.Struct, frozen=True):
     timezone: Annotated[str, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")]
     plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
     created_at: Annotated[Timestamp, Meta(description="When the workspace was created.")]
+    editor_declined: Annotated[
+        bool, Meta(description="Whether the workspace has declined that a language model edits its insights.")
+    ]
 
 
 def to_account(workspace: Workspace) -> Account:

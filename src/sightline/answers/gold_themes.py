@@ -10,11 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from sightline.answers.aspect_judge import build_aspect_question, read_judged_aspects
 from sightline.answers.aspects import ASPECT_LANGUAGE, Aspect, find_aspects
 from sightline.answers.characters import fold, normalize
 from sightline.answers.gold import AspectLabel, GoldAnswer
-from sightline.answers.judge import Judge
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 
@@ -139,21 +137,6 @@ def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
                 agreement.add(labels, predicted[name])
             report.disagreements += _list_differences(answer, name, labels, predicted[name])
     return report
-
-
-async def compare_theme_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> dict[str, ThemeAgreement]:
-    """Return, by language, how well a language model agrees when it is asked once for each answer."""
-    found: dict[str, ThemeAgreement] = {}
-    for answer in answers:
-        lexicon = _build_lexicon(answer)
-        names = [brand.name for brand in lexicon.brands]
-        reply = await ask(build_aspect_question(answer.text, names))
-        language = answer.language or ""
-        judged = read_judged_aspects(reply or "", answer.text, lexicon, prompt=answer.prompt, language=language) or {}
-        agreement = found.setdefault(language or "?", ThemeAgreement())
-        for index, name in enumerate(names):
-            agreement.add(answer.aspects.get(name, ()), judged.get(index, ()))
-    return found
 
 
 def _list_differences(

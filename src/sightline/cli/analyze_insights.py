@@ -21,6 +21,8 @@ def print_insights(insights: FileInsights, console: Console) -> None:
     _print_list(
         console, "Prompts to add", [escape(each["prompt"]) for each in insights.prompt_suggestions], _MAX_PROMPTS
     )
+    if insights.edited_by:
+        console.print(f"\n[dim]Edited by {escape(insights.edited_by)}.[/dim]", highlight=False)
     if insights.edition is None:
         console.print(f"\n[dim]{_describe_left_out(insights)}[/dim]", highlight=False)
 

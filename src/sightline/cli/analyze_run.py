@@ -21,6 +21,7 @@ from sightline.cli.check_tables import print_scan
 from sightline.cli.context import out
 from sightline.cli.failures import err, fail
 from sightline.cli.report_file import save_report
+from sightline.insights.editor.caller import PlatformEditor
 from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.file_insights import AnswerSample, FileInsights, find_file_insights
 from sightline.kit.clock import utc_now
@@ -113,7 +114,8 @@ async def _find_insights(
             )
         if isinstance(opened.editor, FolderEditor) and insights.edition and not opened.editor.missing:
             opened.editor.write_themes(insights.edition.codebook)
-        return insights
+        name = opened.editor.name if isinstance(opened.editor, PlatformEditor) else None
+        return msgspec.structs.replace(insights, edited_by=name)
 
 
 def _survey(path: Path) -> FileSurvey:

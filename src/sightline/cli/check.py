@@ -43,8 +43,7 @@ def check(
         bool,
         typer.Option(
             "--sentiment",
-            help="Also score the sentiment about the brand. If an answer is unclear, a connected platform "
-            "is asked to judge it, which costs one more call.",
+            help="Also score the sentiment about the brand, in English answers.",
         ),
     ] = False,
     save: Annotated[Path | None, typer.Option(help="Write a report to this self-contained HTML file.")] = None,

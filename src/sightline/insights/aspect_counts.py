@@ -13,7 +13,7 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.phrase_encoder import group_by_meaning
 from sightline.insights.inputs import OWN_BRAND, InsightInputs
-from sightline.insights.models import ThemeTrace, UnreadReason
+from sightline.insights.models import ThemeTrace
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Cell
 from sightline.scans.models import ScanAnswer
@@ -38,6 +38,14 @@ class AspectUse(msgspec.Struct, frozen=True):
         return "positive" if good > bad else "negative" if bad > good else "neutral"
 
 
+class ThemeLabel(msgspec.Struct, frozen=True):
+    """How a theme of a codebook is shown."""
+
+    text: str
+    hidden: bool = False
+    pinned: bool = False
+
+
 class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The aspects of the brand, and how many answers state them of the brand and of its rivals."""
 
@@ -54,23 +62,15 @@ class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The aspects of each cell whose answer names the brand."""
     unread: Mapping[str, int]
     """The answers that name the brand and could not be read, by language."""
-    unread_reason: UnreadReason = "no_word_lists"
+    labels: Mapping[str, ThemeLabel] = {}
+    """The themes of a codebook by their id, which is then their name."""
 
     def to_trace(self) -> ThemeTrace:
         """Return what the next Full Check compares with."""
         return ThemeTrace(
             cells=tuple((*cell, tuple(sorted(aspects))) for cell, aspects in sorted(self.cells.items())),
             unread=dict(self.unread),
-            unread_reason=self.unread_reason,
         )
-
-
-class JudgedAnswers(msgspec.Struct, frozen=True):
-    """What a language model found in answers that are not in English, and why it did not read the rest."""
-
-    aspects: Mapping[str, Mapping[str, tuple[Aspect, ...]]] = {}
-    """By the id of the answer and the name of the brand."""
-    reason: UnreadReason = "no_word_lists"
 
 
 def build_lexicon(inputs: InsightInputs) -> Lexicon:
@@ -82,45 +82,32 @@ def build_lexicon(inputs: InsightInputs) -> Lexicon:
     return Lexicon((*inputs.plan.tracked, *discovered))
 
 
-def list_unread_answers(inputs: InsightInputs) -> list[ScanAnswer]:
-    """Return the answers that name the brand in a language that rules do not read."""
-    own = (answer for answer in inputs.answers if answer.analysis and answer.analysis.brands[OWN_BRAND].mentioned)
-    return [answer for answer in own if find_language(answer) != ASPECT_LANGUAGE]
-
-
 class _AnswerReader:
-    """Reads the aspects of each brand in an answer, by rules or from what the judge found."""
+    """Reads the aspects of each brand in an answer, by rules."""
 
-    def __init__(self, inputs: InsightInputs, judged: JudgedAnswers) -> None:
+    def __init__(self, inputs: InsightInputs) -> None:
         self._lexicon = build_lexicon(inputs)
         self._corrections = inputs.plan.corrections
-        self._judged = judged.aspects
         self.english: set[str] = set()
         """The names of aspects in English answers."""
 
     def read(self, answer: ScanAnswer, language: str) -> Mapping[int, Sequence[Aspect]] | None:
         """Return the aspects by the index of the brand, or None if the answer cannot be read."""
-        if language == ASPECT_LANGUAGE:
-            found = find_aspects(
-                answer.text,
-                self._lexicon,
-                prompt=answer.prompt.text,
-                corrections=self._corrections.get(answer.id, ()),
-            )
-            self.english.update(each.name for own in found.values() for each in own)
-            return found
-        judged = self._judged.get(answer.id)
-        if judged is None:
+        if language != ASPECT_LANGUAGE:
             return None
-        return {index: judged.get(brand.name, ()) for index, brand in enumerate(self._lexicon.brands)}
+        found = find_aspects(
+            answer.text,
+            self._lexicon,
+            prompt=answer.prompt.text,
+            corrections=self._corrections.get(answer.id, ()),
+        )
+        self.english.update(each.name for own in found.values() for each in own)
+        return found
 
 
-_NOT_JUDGED = JudgedAnswers()
-
-
-def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) -> AspectCounts:
+def count_aspects(inputs: InsightInputs) -> AspectCounts:
     """Count the aspects of the brand and of all rivals; an answer counts once for each brand that it names."""
-    reader = _AnswerReader(inputs, judged)
+    reader = _AnswerReader(inputs)
     own: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
     praise: Praise = {}
@@ -159,7 +146,6 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
             total=total,
             cells=cells,
             unread=+unread,
-            unread_reason=judged.reason,
         ),
         reader.english,
     )

@@ -57,6 +57,8 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A criticism of the brand. `descriptor` is the aspect that is criticized."""
 
     descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
     recurs: bool = True
     platforms: int
     answer_ids: tuple[str, ...]
@@ -69,6 +71,8 @@ class PraiseFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A property that answers praise of a rival. `own` of the `own_answers` that name the brand praise it for that."""
 
     descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
     rivals: tuple[str, ...]
     answer_ids: tuple[str, ...]
     """The answers that praise one of these rivals for it, of the `rival_answers` that name one."""

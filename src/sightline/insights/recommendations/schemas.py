@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.models import ProvingAnswer
+from sightline.insights.models import DismissedAction, ProvingAnswer, StoredRecommendation
 from sightline.insights.recommendations.actions import Effort, describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
@@ -118,6 +118,32 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
 
 
+class DismissInput(msgspec.Struct, frozen=True):
+    """Why an action is dismissed."""
+
+    reason: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=500)], Meta(description="Why nobody will do it, in your words.")
+    ]
+
+
+class DismissedRecommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that somebody dismissed, as it was recommended then."""
+
+    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
+    kind: Annotated[Kind, Meta(description=KIND_MEANING)]
+    action: Annotated[str, Meta(description="What to do, and where.")]
+    reason: Annotated[str, Meta(description="Why it was dismissed.")]
+    dismissed_at: Annotated[Timestamp, Meta(description="When it was dismissed.")]
+    dismissed_by: Annotated[str, Meta(description="Name of the member who dismissed it, or whose key did.")]
+
+
+class RestoredRecommendation(msgspec.Struct, frozen=True):
+    """Confirmation that an action is no longer dismissed."""
+
+    key: Annotated[str, Meta(description="Key of the action.")]
+    dismissed: Annotated[bool, Meta(description="Always false.")]
+
+
 class ReopenedRecommendation(msgspec.Struct, frozen=True):
     """Confirmation that an action is no longer marked as done."""
 
@@ -191,6 +217,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
+_decode_stored = msgspec.json.Decoder(StoredRecommendation).decode
+
+
 def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect | None = None) -> Recommendation:
     found = task.found
     texts = describe_action(found, len(found.proofs), brand)
@@ -235,6 +264,18 @@ def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
         done_by=done.mark.done_by,
         still_recommended=done.still_recommended,
         effect=to_measured_effect(done.effect),
+    )
+
+
+def to_dismissed_recommendation(row: DismissedAction, brand: str) -> DismissedRecommendation:
+    found = _decode_stored(row.recommendation)
+    return DismissedRecommendation(
+        key=row.subject,
+        kind=found.kind,
+        action=describe_action(found, len(found.proofs), brand).action,
+        reason=row.reason,
+        dismissed_at=to_iso(row.dismissed_at),
+        dismissed_by=row.dismissed_by,
     )
 
 

@@ -80,6 +80,7 @@ def find_missing_praise(evidence: Evidence, praised: Iterable[PraiseFacts]) -> l
             ProposedAction(
                 kind="earn_praise",
                 subject=each.descriptor,
+                theme_key=each.theme_key,
                 prompts=prompts,
                 platforms=platforms,
                 rivals=each.rivals,

@@ -32,7 +32,6 @@ class SuggestionJob(msgspec.Struct, frozen=True, kw_only=True):
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
-    platform: str
     input: SuggestionInput
 
     @property

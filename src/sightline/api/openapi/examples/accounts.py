@@ -28,6 +28,7 @@ _ACCOUNT = Account(
     timezone="Europe/Berlin",
     plan=Plan.AGENCY,
     created_at=_CREATED_AT,
+    editor_declined=False,
 )
 
 _FIRST_ACCOUNT = msgspec.structs.replace(

@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0056"
-down_revision = "0051"
+revision = "0053"
+down_revision = "0052"
 
 STATEMENTS = """
 ALTER TABLE reports ADD COLUMN note text;
