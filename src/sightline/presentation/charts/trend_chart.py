@@ -24,7 +24,7 @@ from sightline.presentation.ranges import format_figure
 _MAX_TIPS = 120
 _FULL_SOURCE = translatable("Full Check of %(date)s, %(answers)s")
 _DAILY_SOURCE = translatable("Daily Check of %(date)s, %(answers)s")
-_LABEL_GAP = 0.055  # between two names at the ends of lines, as a part of the height
+_NAME_HEIGHT = 14  # of a name at the end of a line, in pixels
 
 
 class DatedFigure(msgspec.Struct, frozen=True):
@@ -90,6 +90,7 @@ class _Plot(NamedTuple):
     x: Spec
     y: Spec
     top: Number
+    height: int
     palette: Palette
 
 
@@ -105,7 +106,7 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
         if layout.percent_title is not None
         else _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
     )
-    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, palette)
+    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, layout.height, palette)
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
@@ -232,7 +233,7 @@ def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLi
     if own:
         ends.append((own[-1]["at"], own[-1]["value"], trend.brand, plot.palette.own, 650))
     last_day = max((at for at, *_ in ends), default="")
-    gap = _LABEL_GAP * float(plot.top)
+    gap = _NAME_HEIGHT / plot.height * float(plot.top)
     height, placed = -gap, []
     for _, value, name, color, weight in sorted(ends, key=lambda end: end[1]):
         height = max(float(value), height + gap)
@@ -264,13 +265,18 @@ def _find_color(line: CompetitorLine, palette: Palette) -> str:
 
 def _build_marks(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
     """Build the marks at the upper edge: a triangle for an alert, a diamond for a new model."""
-    labeled = [{"at": mark.at, "label": mark.label} for mark in marks if mark.label]
+    # Neighbors are at two heights, because their labels may be long.
+    pins = sorted((mark for mark in marks if mark.label), key=lambda mark: mark.at)
+    labeled = [
+        {"at": mark.at, "label": mark.label, "top": 4 + _NAME_HEIGHT * (place % 2)} for place, mark in enumerate(pins)
+    ]
     kinds = ((True, "triangle-down", plot.palette.alert), (False, "diamond", plot.palette.quiet))
     layers = []
     if labeled:
         rule = {"type": "rule", "strokeDash": [2, 3], "color": plot.palette.other}
         text = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, "limit": 120, "color": plot.palette.quiet}
-        top = {"x": plot.x, "y": {"value": 4}, "text": {"field": "label", "type": "nominal"}}
+        top = {"x": plot.x, "y": {"field": "top", "type": "quantitative", "scale": None}}
+        top["text"] = {"field": "label", "type": "nominal"}
         layers += [_build_layer(labeled, rule, {"x": plot.x}), _build_layer(labeled, text, top)]
     for is_alert, shape, color in kinds:
         rows = [{"at": mark.at, "tip": mark.words} for mark in marks if mark.is_alert is is_alert]

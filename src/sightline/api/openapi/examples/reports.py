@@ -24,11 +24,14 @@ REPORT = Report(
     html_url=f"{_PLACE}.html",
     pdf_url=f"{_PLACE}.pdf",
     created_at="2026-11-09T08:32:20.415906+00:00",
+    note="The new guide is online since Thursday. Please send us the two customer quotes by 12 Nov.",
+    owners=("Acme", "Agency"),
 )
 
 EXAMPLES: Mapping[str, Example] = {
     "list_reports": Example(page(REPORT)),
     "read_report": Example(envelope(REPORT)),
+    "update_report": Example(envelope(REPORT), request={"note": REPORT.note, "owners": list(REPORT.owners)}),
     "read_report_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
     "read_report_pdf": Example("%PDF-1.7\u2026"),
     "read_report_appendix_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),

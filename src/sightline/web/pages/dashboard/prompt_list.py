@@ -58,7 +58,6 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
     branded: bool
     in_headline: bool
     score: float | None
-    better_prompt: str | None
 
     @property
     def balance(self) -> int | None:
@@ -184,24 +183,17 @@ def build_rows(
     prompts: Sequence[PromptRow],
     board: Mapping[uuid.UUID, BoardPrompt],
     platforms: Sequence[str],
-    better_prompts: Mapping[uuid.UUID, str],
     changes: PromptChanges | None,
     now: datetime,
 ) -> list[PromptTableRow]:
     by_prompt = changes.by_prompt if changes else {}
-    return [
-        _build_row(
-            prompt, board.get(prompt.id), platforms, better_prompts.get(prompt.id), by_prompt.get(prompt.id), now
-        )
-        for prompt in prompts
-    ]
+    return [_build_row(prompt, board.get(prompt.id), platforms, by_prompt.get(prompt.id), now) for prompt in prompts]
 
 
 def _build_row(
     prompt: PromptRow,
     measured: BoardPrompt | None,
     platforms: Sequence[str],
-    better_prompt: str | None,
     change: PromptChange | None,
     now: datetime,
 ) -> PromptTableRow:
@@ -223,7 +215,6 @@ def _build_row(
         branded=measured is not None and measured.branded,
         in_headline=measured is not None and measured.in_headline,
         score=period.score,
-        better_prompt=better_prompt,
     )
 
 

@@ -4,7 +4,6 @@ import msgspec
 from starlette.responses import Response
 
 from sightline.errors import Problem
-from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.language import gettext
 from sightline.prompts.market_names import list_countries, list_languages
@@ -70,9 +69,8 @@ async def render_prompts(
     board = {row.prompt_id: row for row in shown.board.prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
-    better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
     changes = await read_map_changes(ctx, shown)
-    table = build_rows(prompts.rows, board, platforms, better, changes, now)
+    table = build_rows(prompts.rows, board, platforms, changes, now)
     tagged = {row.id: row.tags for row in prompts.rows if row.tags and query.includes(row)}
     if bar.filter.tag:  # a prompt of two tags would be counted for the other one, too
         tagged = {prompt_id: [bar.filter.tag] for prompt_id in tagged}
