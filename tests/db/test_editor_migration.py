@@ -1,4 +1,4 @@
-"""Migration 0057: costs that the commit before stored stay, and what its judge found is emptied, not dropped."""
+"""Migration 0054: costs that the commit before stored stay, and what its judge found is emptied, not dropped."""
 
 import uuid
 from importlib import import_module
@@ -9,7 +9,7 @@ from tests.scan_history import ScanHistory
 
 async def test_rows_of_the_commit_before_are_read_and_its_processes_can_still_write(installation):
     history, db = await ScanHistory.open(installation, "best anvil"), installation.db
-    statements = import_module("sightline.db.migrations.versions.0057_editor").STATEMENTS
+    statements = import_module("sightline.db.migrations.versions.0054_editor").STATEMENTS
     for table in ("editor_replies", "editions", "codebook_themes", "dismissed_recommendations"):
         await db.execute(f"DROP TABLE {table}")
     await db.execute("ALTER TABLE workspaces DROP COLUMN editor_declined")

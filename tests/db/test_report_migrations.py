@@ -1,4 +1,4 @@
-"""Migrations 0049 and 0056: what a report of the commit before stored is still read."""
+"""Migrations 0049 and 0053: what a report of the commit before stored is still read."""
 
 from importlib import import_module
 

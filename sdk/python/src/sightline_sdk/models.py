@@ -751,7 +751,7 @@ class UnreadLanguage(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers in that language that name the brand and were not read."""
     reason: OneOf[Literal["no_word_lists"]]
-    """`no_word_lists`: Sightline has no word lists for the language, and the themes were not edited."""
+    """`no_word_lists`: rules find themes in English answers only, and the themes were not edited."""
 
 
 class TrendPoint(Model, frozen=True, kw_only=True):
@@ -1562,13 +1562,25 @@ class DismissedRecommendation(Model, frozen=True, kw_only=True):
     key: str
     """Key of the action, the same in every Full Check that finds it again."""
     kind: OneOf[
-        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+        Literal[
+            "answer_question",
+            "earn_praise",
+            "fix_claim",
+            "get_listed",
+            "keep",
+            "move_up",
+            "nothing_significant",
+            "open_door",
+            "win_back",
+        ]
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
     answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
     `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
-    answers no longer name the brand. `nothing_significant`: there is nothing to do.
+    answers no longer name the brand. `move_up`: find out why answers mostly place a competitor above the brand.
+    `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -1685,13 +1697,25 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     key: str
     """Key of the action, the same in every Full Check that finds it again."""
     kind: OneOf[
-        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+        Literal[
+            "answer_question",
+            "earn_praise",
+            "fix_claim",
+            "get_listed",
+            "keep",
+            "move_up",
+            "nothing_significant",
+            "open_door",
+            "win_back",
+        ]
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
     answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
     `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
-    answers no longer name the brand. `nothing_significant`: there is nothing to do.
+    answers no longer name the brand. `move_up`: find out why answers mostly place a competitor above the brand.
+    `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2071,10 +2095,6 @@ class Opportunity(Model, frozen=True, kw_only=True):
     """Answers that name other brands but not yours. They belong to the check `scan_id`."""
     updated_at: datetime
     """When the opportunity was last computed."""
-    topic: str | None = None
-    """Topic that the prompt shares with other prompts. Null if it shares none, or if an older version of Sightline
-    found the opportunity.
-    """
     valid_answers: int | None = None
     """Number of valid answers to the prompt. Null if an older version of Sightline found the opportunity."""
     gap_answers: int | None = None
@@ -2309,10 +2329,6 @@ class Prompt(Model, frozen=True, kw_only=True):
     """When the prompt was added."""
     measures_nothing: bool
     """Whether no answer to the prompt named any brand, tracked or not, in at least three checks in a row."""
-    better_prompt: str | None = None
-    """A question on the same topic that asks for brands. Null if `measures_nothing` is false, if Sightline finds
-    no such question, and for prompts that are not in English.
-    """
     tags: list[str]
     """Tags of the prompt, in lower case and sorted."""
     replaces: str | None = None
@@ -2461,10 +2477,12 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     """`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer asks it.
     `aspect`: about an aspect that answers talk about. `use`: about a purpose that answers recommend products
     for. `rivals`: compares competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`:
-    suggested at setup. `template`: made by an earlier version of Sightline.
+    suggested at setup. `template`: a general question about what the brand sells.
     """
     origin_subjects: list[str]
-    """What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if unknown."""
+    """What the origin is about: platforms, an aspect, a purpose, competitors, a stage, or what the brand sells.
+    Empty if unknown.
+    """
     origin_answers: int | None = None
     """Number of answers that led to the suggestion. Null if none did."""
     origin_summary: str
@@ -2513,13 +2531,25 @@ class Recommendation(Model, frozen=True, kw_only=True):
     rank: int
     """Place by the expected effect. 1 has the largest effect."""
     kind: OneOf[
-        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+        Literal[
+            "answer_question",
+            "earn_praise",
+            "fix_claim",
+            "get_listed",
+            "keep",
+            "move_up",
+            "nothing_significant",
+            "open_door",
+            "win_back",
+        ]
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
     answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
     `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
-    answers no longer name the brand. `nothing_significant`: there is nothing to do.
+    answers no longer name the brand. `move_up`: find out why answers mostly place a competitor above the brand.
+    `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2546,7 +2576,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     subject: str | None = None
     """Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind of page.
     `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an answer to the
-    prompts of the action last named the brand. Null for `nothing_significant`.
+    prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a property. Null for
+    `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""
@@ -2611,6 +2642,10 @@ class Report(Model, frozen=True, kw_only=True):
     """Address of the report as a PDF. Needs a Data API key."""
     created_at: datetime
     """When the report was created."""
+    note: str | None = None
+    """Paragraph above the verdict of the report, as plain text. Null if there is none."""
+    owners: list[str]
+    """Who does each of the next actions, in the order of the report. Empty text for an action without an owner."""
 
 
 class ReportReadyData(Report, frozen=True, kw_only=True):
