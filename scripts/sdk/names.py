@@ -26,6 +26,7 @@ RESOURCES: Mapping[str, str] = {
     "corrections": "Corrections of answers",
     "analytics": "The scoreboard of a tracked domain, or one past check",
     "alerts": "Alerts of a tracked domain",
+    "edition": "Who edited the insights of a tracked domain, and its market",
     "themes": "Brand Themes of a tracked domain",
     "recommendations": "Recommended actions for a tracked domain",
     "opportunities": "Prompts on which competitors are named and the brand is not",

@@ -54,6 +54,9 @@ from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from sightline.scoreboard.schemas import Board, TrendPoint
+from sightline.tables.catalog import TABLES
+from sightline.tables.models import Extent, TableRead, TableSource
+from sightline.tables.read import stream_lines
 from sightline.webhooks.deliveries.models import DeliverJob
 from tests.databases import run_sql, with_database
 from tests.fakes.receiver import Receiver
@@ -448,6 +451,37 @@ async def test_an_answer_of_the_old_commit_can_be_corrected(stored):
 async def receiver():
     async with Receiver() as opened:
         yield opened
+
+
+TABLES_OF_THE_COMMIT_BEFORE = msgspec.json.decode((DATA / "insight_tables.json").read_bytes())
+
+
+async def test_a_worker_builds_the_rows_that_the_tables_of_the_commit_before_had(stored):
+    """Its tables decoded the stored JSON in SQL. Their rows, all but `updated_at`, are in the file.
+
+    It had no number where an old recommendation without prompts does not say so; newer ones had 0.
+    """
+    await stored.db.execute("DELETE FROM jobs")
+    missing = " UNION ALL ".join(f"SELECT FROM {name} WHERE table_row IS NULL" for name in TABLES_OF_THE_COMMIT_BEFORE)
+
+    async def is_done() -> bool:
+        return not await stored.db.fetchval(f"SELECT EXISTS ({missing})")
+
+    assert not await is_done()
+    async with working(stored):
+        await until(is_done)
+    domains = await stored.db.fetch("SELECT DISTINCT workspace_id, domain_id FROM table_changes")
+    for name, expected in TABLES_OF_THE_COMMIT_BEFORE.items():
+        found = []
+        for workspace_id, domain_id in domains:
+            source = TableSource(workspace_id=workspace_id, domain_id=domain_id)
+            read = TableRead(table=TABLES[name], source=source, extent=Extent(), since=None)
+            async for lines in stream_lines(stored.db, read, "jsonl"):
+                found += map(json.loads, lines.splitlines())
+        for row in found:
+            del row["updated_at"]
+        rows = [row | {"prompts": row["prompts"] or 0} if name == "recommendations" else row for row in expected]
+        assert sorted(found, key=lambda row: row["row_id"]) == rows != []
 
 
 async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):

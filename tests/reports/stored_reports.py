@@ -18,7 +18,7 @@ from sightline.insights.models import (
     StoredTheme,
 )
 from sightline.kit.ids import new_id
-from sightline.metrics.recommendations import Expected
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.platforms.models import Fault, Source
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.queries import insert_report
@@ -217,13 +217,14 @@ class ReportedDomain:
                     kind="get_listed", subject=f"reviews{number}.com/anvils", site=f"reviews{number}.com",
                     site_type="editorial", pages=(RecommendedPage(url=f"reviews{number}.com/anvils", answers=5),),
                     prompts=(AskedPrompt(asked.id, asked.text),), platforms=("chatgpt", "gemini"), rivals=("Globex",),
-                    expected=Expected(3.0, 1.2, 4.4), proofs=tuple(ProvingAnswer(job.scan_id, one) for one in ids[3:8]),
+                    expected=ExpectedEffect(3.0, 1.2, 4.4),
+                    proofs=tuple(ProvingAnswer(job.scan_id, one) for one in ids[3:8]),
                 )
                 for number in range(listings)
             ),
             StoredRecommendation(
                 kind="open_door", subject="perplexity", platforms=("perplexity",), share=NamedShare(1, 8),
-                other_share=NamedShare(12, 16), expected=Expected(1.0, 0.4, 2.0),
+                other_share=NamedShare(12, 16), expected=ExpectedEffect(1.0, 0.4, 2.0),
                 proofs=(ProvingAnswer(job.scan_id, ids[2]), ProvingAnswer(new_id(), new_id())),
             ),
         ]  # fmt: skip

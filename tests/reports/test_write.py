@@ -10,7 +10,7 @@ from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
-from sightline.metrics.recommendations import Expected
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.presentation.catalogs import PSEUDO
 from sightline.reports.weekly import write
 from sightline.reports.weekly.phrases import list_notices
@@ -111,7 +111,7 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
         "Get Acme into reviews0.com/anvils",
         "Find out why Perplexity names Acme less than other platforms do",
     ]
-    assert (listed.facts.site, listed.facts.expected) == ("reviews0.com", Expected(3.0, 1.2, 4.4))
+    assert (listed.facts.site, listed.facts.expected) == ("reviews0.com", ExpectedEffect(3.0, 1.2, 4.4))
     assert (listed.answers, len(listed.answer_ids)) == (5, 3)
     assert (platform.answers, len(platform.answer_ids)) == (2, 1), "what another check proves is counted, not shown"
     proofs = {proof.answer_id: proof for proof in document.proofs}

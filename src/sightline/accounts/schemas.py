@@ -37,6 +37,10 @@ class ProfileChanges(msgspec.Struct, omit_defaults=True):
         RequiredText | msgspec.UnsetType,
         Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`."),
     ] = msgspec.UNSET
+    editor_declined: Annotated[
+        bool | msgspec.UnsetType,
+        Meta(description="True if no language model may edit insights: rules alone then find and word them."),
+    ] = msgspec.UNSET
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -52,6 +56,9 @@ class Account(msgspec.Struct, frozen=True):
     timezone: Annotated[str, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")]
     plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
     created_at: Annotated[Timestamp, Meta(description="When the workspace was created.")]
+    editor_declined: Annotated[
+        bool, Meta(description="Whether the workspace has declined that a language model edits its insights.")
+    ]
 
 
 def to_account(workspace: Workspace) -> Account:
@@ -70,8 +77,8 @@ class Credentials(msgspec.Struct, frozen=True):
     ]
 
 
-class SessionUser(msgspec.Struct, frozen=True):
-    """The user who is signed in."""
+class UserProfile(msgspec.Struct, frozen=True):
+    """A user, as the user sees it."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the user.")]
     email: Annotated[str, Meta(description="E-mail address that the user signs in with.")]
@@ -98,7 +105,7 @@ class SessionWorkspace(msgspec.Struct, frozen=True):
 class Session(msgspec.Struct, frozen=True):
     """A session. Send `csrf_token` as `X-CSRF-Token` with writes that do not come from Sightline's own pages."""
 
-    user: Annotated[SessionUser, Meta(description="The user who is signed in.")]
+    user: Annotated[UserProfile, Meta(description="The user who is signed in.")]
     workspaces: Annotated[list[SessionWorkspace], Meta(description="Workspaces that the user is a member of.")]
     csrf_token: Annotated[str, Meta(description="Token to send as `X-CSRF-Token` with writes that use the session.")]
     expires_at: Annotated[
@@ -119,7 +126,7 @@ class SignedOut(msgspec.Struct, frozen=True):
 def to_session(signed_in: SignedIn, csrf_token: str) -> Session:
     user = signed_in.user
     return Session(
-        user=SessionUser(user.id, user.email, user.name),
+        user=UserProfile(user.id, user.email, user.name),
         workspaces=[
             SessionWorkspace(m.workspace_id, m.name, m.plan, m.role, m.billing, m.is_payer)
             for m in signed_in.workspaces

@@ -30,6 +30,7 @@ from sightline.api.data import (
     competitors,
     corrections,
     insights,
+    overrides,
     prompt_imports,
     prompt_tags,
     prompts,
@@ -55,7 +56,7 @@ OPERATIONS = (
         session, account, keys, usage, platforms, domains, scans, scan_answers, checkout, credits, webhooks
     ),
     *list_operations(tracked_domains, competitors, prompts, prompt_imports, prompt_tags, reports, checks, answers),
-    *list_operations(searches, tables, corrections, analytics, insights),
+    *list_operations(searches, tables, corrections, analytics, insights, overrides),
 )
 
 

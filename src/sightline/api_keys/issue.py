@@ -53,8 +53,7 @@ async def mint_key(
         rights = _limit_to_parent(rights, await _read_parent(tx, workspace_id, parent_id, now=now))
     current = await queries.count_active_keys(tx, workspace_id, kind, now=now)
     if current >= MAX_ACTIVE_KEYS:
-        detail = f"The workspace has {current} active {kind.capitalize()} keys. Revoke one that is no longer used."
-        raise Problem("key_limit_reached", detail, current=current, limit=MAX_ACTIVE_KEYS)
+        raise Problem("key_limit_reached", current=current, limit=MAX_ACTIVE_KEYS)
     secret = make_key(kind, livemode=livemode)
     key = ApiKey(
         id=new_id(),

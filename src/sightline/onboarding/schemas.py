@@ -1,12 +1,11 @@
 """Schemas of a new workspace and its owner in the Console API."""
 
-import uuid
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from sightline.accounts.schemas import Account, to_account
+from sightline.accounts.schemas import Account, UserProfile, to_account
 from sightline.api_keys.schemas import MintedKey, to_minted_key
 from sightline.onboarding.bootstrap import BootstrapResult
 
@@ -48,18 +47,10 @@ class BootstrapInput(msgspec.Struct, frozen=True):
     name: Annotated[str, Meta(description="Display name of the owner. May be empty.", max_length=200)] = ""
 
 
-class BootstrapUser(msgspec.Struct, frozen=True):
-    """The owner that was created."""
-
-    id: Annotated[uuid.UUID, Meta(description="Id of the user.")]
-    email: Annotated[str, Meta(description="E-mail address that the user signs in with.")]
-    name: Annotated[str, Meta(description="Display name of the user.")]
-
-
 class Bootstrap(msgspec.Struct, frozen=True):
     """The owner, the workspace, and the first keys, which are shown only in this response."""
 
-    user: Annotated[BootstrapUser, Meta(description="The owner.")]
+    user: Annotated[UserProfile, Meta(description="The owner.")]
     workspace: Annotated[Account, Meta(description="The workspace with its profile.")]
     keys: Annotated[
         list[MintedKey],
@@ -72,7 +63,7 @@ class Bootstrap(msgspec.Struct, frozen=True):
 
 def to_bootstrap(made: BootstrapResult) -> Bootstrap:
     return Bootstrap(
-        BootstrapUser(made.user.id, made.user.email, made.user.name),
+        UserProfile(made.user.id, made.user.email, made.user.name),
         to_account(made.workspace),
         [to_minted_key(key, secret) for key, secret in made.keys],
     )

@@ -70,7 +70,7 @@ async def complete_setup(
     if not record:
         raise Problem("domain_not_found")
     if record.status != "setup":
-        raise Problem("domain_exists", f"{record.domain} is already set up.", domain_id=str(record.id))
+        raise Problem("domain_exists", domain_id=str(record.id))
     language, countries = _clean_markets(payload)
     brand = BrandChanges(payload.brand_name, payload.aliases, payload.owned_domains)
     await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)

@@ -89,16 +89,6 @@ def language_name(code: str) -> str:
     return str(Locale(current_locale()).languages.get(code, code))
 
 
-_UNREAD_THEMES = {
-    "no_word_lists": translatable("Themes are not available for answers in %(languages)s."),
-    "judge_failed": translatable(
-        "Themes are incomplete for answers in %(languages)s: the platform that analyzes them did not respond."
-    ),
-    "judge_limit": translatable(
-        "Themes are incomplete for answers in %(languages)s: there are more of them than one Full Check analyzes."
-    ),
-}
-"""By why answers gave no themes (`insights.models.UnreadReason`)."""
 _THEME_CHANGES: dict[ChangeVerdict, str] = {
     "up": translatable("Up from %(share)s in the previous Full Check"),
     "down": translatable("Down from %(share)s in the previous Full Check"),
@@ -107,11 +97,16 @@ _THEME_CHANGES: dict[ChangeVerdict, str] = {
 }
 
 
-def describe_unread_themes(languages: Sequence[str], reason: str = "no_word_lists") -> str:
-    """Say in which languages themes are not available, and why; empty if there are none."""
+def describe_unread_themes(languages: Sequence[str]) -> str:
+    """Say in which languages themes are not available; empty if there are none."""
     if not languages:
         return ""
-    return gettext(_UNREAD_THEMES[reason], languages=join_names([language_name(code) for code in languages]))
+    names = join_names([language_name(code) for code in languages])
+    return gettext(
+        "Without a language model as editor, themes are found in English answers only, so answers in %(languages)s "
+        "have none. An operator can set one up.",
+        languages=names,
+    )
 
 
 def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:

@@ -55,6 +55,7 @@ def build_league(
     *,
     quiet: str = "",
     own_quiet: str = "",
+    limit: int = MAX_ROWS,
 ) -> League:
     """Build the rows: the first of the ranking, and the brand itself at whatever place.
 
@@ -62,7 +63,7 @@ def build_league(
     """
     ranking = _rank(competitors, metric)
     has_market = all(row.score.market is not None for row in competitors)
-    kept = [row for place, row in enumerate(ranking) if place < MAX_ROWS - 1 or row.is_own][:MAX_ROWS]
+    kept = [row for place, row in enumerate(ranking) if place < limit - 1 or row.is_own][:limit]
     values = {row.name: _find_value(row, metric, has_market=has_market) for row in kept}
     unit = "" if metric == "visibility_score" else "%"
     top = _find_top(values.values())

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.models import ProvingAnswer
+from sightline.insights.models import DismissedAction, ProvingAnswer, StoredRecommendation
 from sightline.insights.recommendations.actions import Effort, describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
@@ -15,7 +15,7 @@ from sightline.insights.recommendations.tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.effect import EffectStatus, GroupShares
-from sightline.metrics.recommendations import KIND_MEANING, Expected, Kind
+from sightline.metrics.recommendations import KIND_MEANING, ExpectedEffect, Kind
 from sightline.presentation.effects import describe_effect
 
 
@@ -24,14 +24,6 @@ class RecommendedPrompt(msgspec.Struct, frozen=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     text: Annotated[str, Meta(description="Text of the prompt.")]
-
-
-class ExpectedEffect(msgspec.Struct, frozen=True):
-    """How many answers the action could change, with a 95% range."""
-
-    answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
-    low: Annotated[float, Meta(description="Lower end of the 95% range.")]
-    high: Annotated[float, Meta(description="Upper end of the 95% range.")]
 
 
 class EffectShares(msgspec.Struct, frozen=True):
@@ -126,6 +118,32 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
 
 
+class DismissInput(msgspec.Struct, frozen=True):
+    """Why an action is dismissed."""
+
+    reason: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=500)], Meta(description="Why nobody will do it, in your words.")
+    ]
+
+
+class DismissedRecommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that somebody dismissed, as it was recommended then."""
+
+    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
+    kind: Annotated[Kind, Meta(description=KIND_MEANING)]
+    action: Annotated[str, Meta(description="What to do, and where.")]
+    reason: Annotated[str, Meta(description="Why it was dismissed.")]
+    dismissed_at: Annotated[Timestamp, Meta(description="When it was dismissed.")]
+    dismissed_by: Annotated[str, Meta(description="Name of the member who dismissed it, or whose key did.")]
+
+
+class RestoredRecommendation(msgspec.Struct, frozen=True):
+    """Confirmation that an action is no longer dismissed."""
+
+    key: Annotated[str, Meta(description="Key of the action.")]
+    dismissed: Annotated[bool, Meta(description="Always false.")]
+
+
 class ReopenedRecommendation(msgspec.Struct, frozen=True):
     """Confirmation that an action is no longer marked as done."""
 
@@ -167,7 +185,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
             "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an "
-            "answer to the prompts of the action last named the brand. Null for `nothing_significant`."
+            "answer to the prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a "
+            "property. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[
@@ -196,6 +215,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         tuple[ProvingAnswer, ...],
         Meta(description="The same answers, each with its check. Some of them may belong to earlier checks."),
     ]
+
+
+_decode_stored = msgspec.json.Decoder(StoredRecommendation).decode
 
 
 def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect | None = None) -> Recommendation:
@@ -245,6 +267,18 @@ def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
     )
 
 
+def to_dismissed_recommendation(row: DismissedAction, brand: str) -> DismissedRecommendation:
+    found = _decode_stored(row.recommendation)
+    return DismissedRecommendation(
+        key=row.subject,
+        kind=found.kind,
+        action=describe_action(found, len(found.proofs), brand).action,
+        reason=row.reason,
+        dismissed_at=to_iso(row.dismissed_at),
+        dismissed_by=row.dismissed_by,
+    )
+
+
 def to_measured_effect(found: ActionEffect) -> MeasuredEffect:
     effect, checks = found.effect, found.checks
     return MeasuredEffect(
@@ -270,5 +304,5 @@ def _round_shares(shares: GroupShares | None) -> EffectShares | None:
     return EffectShares(len(shares.prompts), round_half_away(shares.before), round_half_away(shares.after))
 
 
-def _round_expected(expected: Expected) -> ExpectedEffect:
+def _round_expected(expected: ExpectedEffect) -> ExpectedEffect:
     return ExpectedEffect(*(round_half_away(value) for value in (expected.answers, expected.low, expected.high)))

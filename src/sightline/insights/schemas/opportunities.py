@@ -72,13 +72,6 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Answers that name other brands but not yours. They belong to the check `scan_id`."),
     ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
-    topic: Annotated[
-        str | None,
-        Meta(
-            description="Topic that the prompt shares with other prompts. Null if it shares none, or if "
-            f"{OLDER_VERSION}."
-        ),
-    ] = None
     valid_answers: Annotated[
         int | None, Meta(description=f"Number of valid answers to the prompt. Null if {OLDER_VERSION}.")
     ] = None

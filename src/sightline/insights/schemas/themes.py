@@ -40,6 +40,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
             "merged into one theme."
         ),
     ]
+    theme_key: Annotated[
+        str | None,
+        Meta(
+            description="Key of the theme in the domain's codebook, such as `t3`: the same in every Full Check, also "
+            "after it was renamed. Null for a theme that rules found."
+        ),
+    ]
     kind: Annotated[
         ThemeKind,
         Meta(
@@ -150,12 +157,8 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     ]
     reason: Annotated[
         UnreadReason,
-        Meta(
-            description="`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to "
-            "read it. `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more "
-            "answers than the AI model may read in one Full Check."
-        ),
-    ]
+        Meta(description="`no_word_lists`: rules find themes in English answers only, and the themes were not edited."),
+    ] = "no_word_lists"
 
 
 _decoder = msgspec.json.Decoder(StoredTheme)

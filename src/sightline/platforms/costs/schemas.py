@@ -26,8 +26,8 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
     calls: Annotated[
         int,
         Meta(
-            description="Number of requests sent: for answers, for suggested prompts and for analyzing answers, "
-            "including retries and failed ones."
+            description="Number of requests sent: for answers, for suggested prompts and for the editor, including "
+            "retries and failed ones."
         ),
     ]
     failed_calls: Annotated[int, Meta(description="Number of calls without a usable reply.")]
@@ -50,10 +50,22 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
             "entered. Null if no call has a known cost."
         ),
     ]
+    editor_calls: Annotated[
+        int, Meta(description="The part of `calls` that edited insights: names, themes, wording and prompts.")
+    ]
+    editor_cost_usd: Annotated[
+        float | None, Meta(description="The part of `cost_usd` for these calls. Null if no such call has a known cost.")
+    ]
 
 
 def to_platform_cost(row: CostRow) -> PlatformCost:
-    return convert_struct(PlatformCost, row, day=row.day.isoformat(), cost_usd=round_cost(row.cost_usd))
+    return convert_struct(
+        PlatformCost,
+        row,
+        day=row.day.isoformat(),
+        cost_usd=round_cost(row.cost_usd),
+        editor_cost_usd=round_cost(row.editor_cost_usd),
+    )
 
 
 def round_cost(cost: Decimal | None) -> float | None:

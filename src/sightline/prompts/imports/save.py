@@ -59,9 +59,9 @@ def _changes(row: PromptRow, asked: ImportedPrompt) -> bool:
 def _refuse_faults(made: ImportPlan) -> None:
     usage = made.usage
     if made.exceeds_prompts:
-        raise Problem("prompt_limit_reached", made.faults[0].message, current=usage.prompts, limit=usage.max_prompts)
+        raise Problem("prompt_limit_reached", current=usage.prompts, limit=usage.max_prompts)
     if made.exceeds_pins:
-        raise Problem("pin_limit_reached", made.faults[0].message, current=usage.pinned, limit=usage.max_pinned)
+        raise Problem("pin_limit_reached", current=usage.pinned, limit=usage.max_pinned)
     if made.faults:
         raise invalid_fields(
             *((f"prompts[{(fault.line or 1) - 1}].tags", fault.message, "limit") for fault in made.faults)

@@ -148,8 +148,7 @@ def _find_same(known: Sequence[CorrectionRow], payload: CorrectionInput) -> Corr
 async def _require_capacity(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     current = await queries.count_corrections(tx, workspace_id, domain_id)
     if current >= MAX_CORRECTIONS:
-        detail = f"A domain has at most {MAX_CORRECTIONS} corrections. Undo one that is no longer needed first."
-        raise Problem("correction_limit_reached", detail, current=current, limit=MAX_CORRECTIONS)
+        raise Problem("correction_limit_reached", current=current, limit=MAX_CORRECTIONS)
 
 
 async def _require_marked(

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from sightline.accounts.models import Role
-from sightline.accounts.schemas import Account, Session, SessionUser, SessionWorkspace, SignedOut
+from sightline.accounts.schemas import Account, Session, SessionWorkspace, SignedOut, UserProfile
 from sightline.api.openapi.examples.api_keys import FIRST_KEYS
 from sightline.api.openapi.examples.example import (
     USER_ID,
@@ -14,7 +14,7 @@ from sightline.api.openapi.examples.example import (
     Example,
     envelope,
 )
-from sightline.onboarding.schemas import Bootstrap, BootstrapUser
+from sightline.onboarding.schemas import Bootstrap
 from sightline.plans.table import Plan
 
 _CREATED_AT = "2026-08-17T08:15:30.204117+00:00"
@@ -28,6 +28,7 @@ _ACCOUNT = Account(
     timezone="Europe/Berlin",
     plan=Plan.AGENCY,
     created_at=_CREATED_AT,
+    editor_declined=False,
 )
 
 _FIRST_ACCOUNT = msgspec.structs.replace(
@@ -35,13 +36,13 @@ _FIRST_ACCOUNT = msgspec.structs.replace(
 )
 
 _SESSION = Session(
-    user=SessionUser(USER_ID, "owner@acme.com", "Acme Owner"),
+    user=UserProfile(USER_ID, "owner@acme.com", "Acme Owner"),
     workspaces=[SessionWorkspace(UUID(WORKSPACE_ID), "Acme", Plan.AGENCY, Role.OWNER, billing=True, is_payer=True)],
     csrf_token="Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9f",  # noqa: S106 - made up
     expires_at="2026-11-28T09:30:00.123456+00:00",
 )
 
-_OWNER = BootstrapUser(USER_ID, "owner@acme.com", "Acme Owner")
+_OWNER = UserProfile(USER_ID, "owner@acme.com", "Acme Owner")
 
 _CREDENTIALS = {"email": "owner@acme.com", "password": "correct horse battery"}
 

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+import msgspec
+
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
-from sightline.competitors.schemas import TrackedCompetitor
+from sightline.competitors.schemas import ReviewedCompetitor, TrackedCompetitor
 
 _ID = UUID("01990f67-1c35-7e08-b6d2-94a7c05e3f18")
 PATH_IDS: Mapping[str, str] = {"competitor_id": str(_ID)}
@@ -30,8 +32,17 @@ _ADDED = TrackedCompetitor(
     discovered_at="2026-11-02T08:16:02.090377+00:00",
     last_updated="2026-11-02T08:16:02.090377+00:00",
 )
+_SUGGESTED = ReviewedCompetitor(
+    id=_ID,
+    name="Hooli",
+    competitor_domain=None,
+    status="suggested",
+    last_updated="2026-11-12T14:20:55.781004+00:00",
+)
 
 EXAMPLES: Mapping[str, Example] = {
     "list_competitors": Example(page(_DETECTED, _ADDED)),
     "read_competitor": Example(envelope(_DETECTED)),
+    "list_suggested_competitors": Example(page(_SUGGESTED)),
+    "dismiss_domain_competitor": Example(envelope(msgspec.structs.replace(_SUGGESTED, status="dismissed"))),
 }

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+import msgspec
+
 from sightline.api.openapi.examples.checks import PROMPT_ID
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.alerts.schemas import Alert, AlertConfirmation, NamedShare
@@ -10,17 +12,20 @@ from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.schemas import Finding, LatestChanges, LatestFindings
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor, ProvingAnswer, ThemeQuote
 from sightline.insights.recommendations.schemas import (
+    DismissedRecommendation,
     DoneRecommendation,
     EffectShares,
-    ExpectedEffect,
     MeasuredEffect,
     Recommendation,
     RecommendedPrompt,
     ReopenedRecommendation,
+    RestoredRecommendation,
 )
+from sightline.insights.schemas.edition import CodebookEntry, EditedMarket, EditionSummary
 from sightline.insights.schemas.opportunities import Opportunity
 from sightline.insights.schemas.themes import Theme, ThemeShareChange
 from sightline.metrics.figure import Comparison
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
     CountChange,
@@ -90,6 +95,7 @@ _THEME = Theme(
     id=UUID("01990f71-3e86-7c0a-8b5f-d714e9026ac3"),
     scan_id=_FULL_ID,
     descriptor="ease of use",
+    theme_key="t3",
     kind="distinctive",
     answers=12,
     share_pct=4.0,
@@ -190,7 +196,6 @@ _OPPORTUNITY = Opportunity(
     sources=(CitedSource("g2.com", "review", 5, winnable=True, answer_ids=(_ANSWER,)),),
     answer_ids=(_ANSWER,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
-    topic="small forge",
     valid_answers=7,
     gap_answers=4,
     citations=12,
@@ -319,13 +324,49 @@ _FINDINGS = LatestFindings(
         ),
     ],
 )
-PATH_IDS: Mapping[str, str] = {"recommendation_key": _KEY}
+PATH_IDS: Mapping[str, str] = {"recommendation_key": _KEY, "theme_key": "t3"}
+_THEME_ENTRY = CodebookEntry(
+    theme_key="t3",
+    label="ease of use",
+    definition="How easily the anvil is set up and used.",
+    examples=("Acme anvils are easy to set up.",),
+    merged_into=None,
+    hidden=False,
+    pinned=True,
+)
+_EDITION = EditionSummary(
+    scan_id=_FULL_ID,
+    edited_by="claude:claude-sonnet-5-5",
+    formerly_edited_by=None,
+    rules_reason=None,
+    over_budget=0,
+    market=EditedMarket(singular="anvil", plural="anvils", audience="smiths", language="en", corrected=True),
+    codebook=(_THEME_ENTRY,),
+)
+_DISMISSED = DismissedRecommendation(
+    key=_KEY,
+    kind="get_listed",
+    action="Get listed on g2.com/categories/anvils",
+    reason="We do not sell there.",
+    dismissed_at="2026-11-15T09:12:44.031870+00:00",
+    dismissed_by="Acme Owner",
+)
+
 EXAMPLES: Mapping[str, Example] = {
     "list_alerts": Example(page(ALERT)),
     "list_themes": Example(page(_THEME)),
     "list_recommendations": Example(page(_RECOMMENDATION)),
     "list_done_recommendations": Example(page(_DONE)),
     "mark_recommendation_done": Example(envelope(_DONE), {"done_at": "2026-11-15T00:00:00+00:00"}),
+    "read_domain_edition": Example(envelope(_EDITION)),
+    "correct_domain_market": Example(
+        envelope(_EDITION), {"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"}
+    ),
+    "forget_domain_market": Example(envelope(msgspec.structs.replace(_EDITION, market=None))),
+    "change_domain_theme": Example(envelope(_THEME_ENTRY), {"label": "ease of use", "pinned": True}),
+    "list_dismissed_recommendations": Example(page(_DISMISSED)),
+    "dismiss_recommendation": Example(envelope(_DISMISSED), {"reason": "We do not sell there."}),
+    "restore_recommendation": Example(envelope(RestoredRecommendation(_KEY, dismissed=False))),
     "reopen_recommendation": Example(envelope(ReopenedRecommendation(_KEY, done=False))),
     "list_opportunities": Example(page(_OPPORTUNITY)),
     "read_changes": Example(envelope(_CHANGES)),

@@ -22,6 +22,8 @@ EXAMPLES: Mapping[str, Example] = {
                 output_tokens=28_115,
                 searches=52,
                 cost_usd=0.973055,
+                editor_calls=3,
+                editor_cost_usd=0.031248,
             )
         )
     ),

@@ -9,15 +9,14 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.chips import find_movers
-from sightline.insights.findings.league import League, build_league
-from sightline.insights.findings.read import Story, read_story
+from sightline.insights.findings.read import Story, read_story, tell_story
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.done_actions import list_watched_actions
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import read_tasks
-from sightline.presentation.changes import format_verdict, is_established
+from sightline.kit.clock import to_iso
+from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext
-from sightline.presentation.numbers import format_number
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.quote import read_quote
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
@@ -33,9 +32,9 @@ from sightline.web.pages.dashboard.answers import find_brand_classes
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.first_check import read_first_check
 from sightline.web.pages.dashboard.first_week import read_first_week_part
-from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.overview_charts import OverviewData, explain_missing_trend, list_pins, render_trend
-from sightline.web.pages.dashboard.overview_view import METRICS, OverviewView, build_view
+from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
+from sightline.web.pages.dashboard.page_league import METRICS, build_page_league
 from sightline.web.pages.dashboard.prompt_map import build_map, read_map_changes
 from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.pages.dashboard.verdict import build_verdict
@@ -57,8 +56,7 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
     bar = await open_filter_bar(request, ctx, keep=("metric", "day"))
     view = build_view(params.get("metric", ""), params.get("day", ""), bar, ctx.now)
     shown, board_bar = await read_bar_board(ctx, view.board_bar)
-    scan = shown.scan
-    story = None if scan is None else await read_story(ctx.db, scan, ctx.domain.brand_name)
+    story = await _read_story(ctx, ctx.domain, shown)
     data = await _read_charted(ctx, ctx.domain, shown, view, story)
     changes = await read_map_changes(ctx, shown)
     tasks = (await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)).open
@@ -76,31 +74,30 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
         metrics=[(key, gettext(words)) for key, words in METRICS.items()],
         verdict=build_verdict(ctx, shown, story),
         changed=describe_changes(ctx, story),
-        league=_build_league(shown, story, view.metric),
+        league=build_page_league(shown, story, view.metric),
         competitor_paths=await link_competitors(ctx, shown.board.competitors),
         trend=data.trend,
         checks=data.checks,
         chart=await asyncio.to_thread(render_trend, data),
         missing_trend=explain_missing_trend(data),
         map=build_map(shown, changes, limit=_MAX_PROMPTS),
-        legend=build_legend(),
         quote=await _read_quote(ctx, shown),
         css_classes=await find_brand_classes(ctx),
         tasks=[to_recommendation(task, ctx.domain.brand_name) for task in tasks[:_MAX_TASKS]],
         open_tasks=len(tasks),
-        format_effect=format_effect,
+        format_effect=format_expected,
     )
 
 
-def _build_league(shown: FilteredBoard, story: Story | None, metric: str) -> League:
-    """Build the league. Findings are about all answers, so of a part only the change of the brand itself is known."""
-    steady, competitors = gettext("no clear change"), shown.board.competitors
-    if not (shown.filter.part or shown.filter.against):
-        quiet = steady if story is not None and story.changes is not None else ""
-        return build_league(competitors, metric, story.findings if story else (), quiet=quiet, own_quiet=quiet)
-    change = shown.board.headline.visibility_score.comparison
-    own = "" if change is None else format_verdict(change) if is_established(change) else steady
-    return build_league(competitors, metric, own_quiet=own)
+async def _read_story(ctx: PageContext, domain: TrackedDomainRow, shown: FilteredBoard) -> Story | None:
+    """Return the story of the Full Check that is shown, without alerts that came after an earlier one."""
+    if shown.scan is None:
+        return None
+    story = await read_story(ctx.db, shown.scan, domain.brand_name)
+    if not shown.is_past or shown.scan.completed_at is None:
+        return story
+    until = to_iso(shown.scan.completed_at)
+    return tell_story(story.changes, [each for each in story.findings if each.since <= until], domain.brand_name)
 
 
 async def _read_quote(ctx: PageContext, shown: FilteredBoard) -> ListedAnswer | None:
@@ -149,11 +146,6 @@ async def _list_alerts(ctx: PageContext, domain: TrackedDomainRow) -> Sequence[A
         states=_SHOWN_STATES,
     )
     return page.rows
-
-
-def format_effect(low: float, high: float) -> str:
-    """Write the range of an expected effect in answers."""
-    return f"+{format_number(round(low))}\u2013{format_number(round(high))}"
 
 
 PAGES = (overview_page,)

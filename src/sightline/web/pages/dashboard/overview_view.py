@@ -5,18 +5,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from sightline.presentation.language import gettext, translatable
+from sightline.presentation.language import gettext
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.web.filter_bar import FilterBar
-
-METRICS = {
-    "visibility_score": translatable("Visibility"),
-    "brand_coverage_pct": translatable("Coverage"),
-    "share_of_voice_pct": translatable("Share of voice"),
-}
-DEFAULT_METRIC = "visibility_score"
+from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, choose_metric
 
 
 class OverviewView(NamedTuple):
@@ -72,7 +66,7 @@ class OverviewView(NamedTuple):
 def build_view(metric: str, day: str, bar: FilterBar, now: datetime) -> OverviewView:
     """Build the view. An unknown metric gets the default, and an unknown day the latest check."""
     return OverviewView(
-        metric if metric in METRICS else DEFAULT_METRIC,
+        choose_metric(metric),
         bar,
         bar.filter.find_period(now),
         day if _is_day(day) else "",

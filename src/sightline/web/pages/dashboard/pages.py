@@ -11,6 +11,7 @@ from sightline.web.pages.dashboard import (
     competitor,
     competitors,
     corrections,
+    editing,
     first_week,
     home,
     jump,
@@ -63,4 +64,5 @@ PAGES: tuple[SiteRoute, ...] = (
     *reports.PAGES,
     *sharing.PAGES,
     *settings.PAGES,
+    *editing.PAGES,
 )

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.scoreboard.history.prompt_changes import (
-    ComparedCheck,
     PromptChange,
     PromptChanges,
     compare_prompts,
     read_prompt_changes,
 )
+from sightline.scoreboard.models import CheckRow
 from sightline.scoreboard.schemas import BoardPrompt
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.page_context import PageContext
@@ -98,6 +98,6 @@ async def read_map_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChan
     if shown.compared is None:
         return None
     now, before = (
-        ComparedCheck(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
+        CheckRow(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
     )
     return await compare_prompts(*at, before, now, platform=platform)

@@ -4,7 +4,6 @@ import msgspec
 from starlette.responses import Response
 
 from sightline.errors import Problem
-from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.language import gettext
 from sightline.prompts.market_names import list_countries, list_languages
@@ -19,7 +18,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.done_with_prompts import describe_done
-from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE_SIZE,
@@ -71,9 +69,8 @@ async def render_prompts(
     board = {row.prompt_id: row for row in shown.board.prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
-    better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
     changes = await read_map_changes(ctx, shown)
-    table = build_rows(prompts.rows, board, platforms, better, changes, now)
+    table = build_rows(prompts.rows, board, platforms, changes, now)
     tagged = {row.id: row.tags for row in prompts.rows if row.tags and query.includes(row)}
     if bar.filter.tag:  # a prompt of two tags would be counted for the other one, too
         tagged = {prompt_id: [bar.filter.tag] for prompt_id in tagged}
@@ -103,7 +100,7 @@ async def render_prompts(
         describe_compared=describe_compared,
         tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
-        legend=build_legend(),
+        has_markets=len({row.market for row in table}) > 1,
         countries=list_countries(),
         languages=list_languages(),
         room=await read_room(ctx),
