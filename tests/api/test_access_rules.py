@@ -18,6 +18,8 @@ from sightline.api.openapi.document import openapi_document
 from sightline.api_keys.format import digest_key, make_key
 from sightline.api_keys.scopes import CONSOLE_SCOPES
 from sightline.competitors.review import add_competitor
+from sightline.insights.editor.queries import add_themes
+from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.queries import replace_ranked
 from sightline.kit.ids import new_id
@@ -119,6 +121,10 @@ BODIES = {
     "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
     "correct_answer": {"kind": "not_this_brand"},
     "mark_recommendation_done": {},
+    "correct_domain_market": {"singular": "sign", "plural": "signs", "audience": "strangers", "language": "en"},
+    "change_domain_theme": {"label": "named by a stranger"},
+    "dismiss_recommendation": {"reason": "Dismissed by a stranger"},
+    "update_report": {"note": "Written by a stranger."},
 }
 
 
@@ -207,6 +213,7 @@ class Caller:
         async with self.installation.db.transaction() as tx:
             domain_key, check = (tenant.workspace.id, UUID(ids["tracked"])), UUID(ids["check"])
             await replace_ranked(tx, *domain_key, "recommendation", check, [found])
+            await add_themes(tx, *domain_key, [CodebookTheme("t1", "ease of use", "How easy it is to use.")])
         return found.key
 
     async def store_correction(self, tenant, ids: dict[str, str]) -> str:
@@ -272,6 +279,7 @@ class Caller:
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
+        path = path.replace("{theme_key}", "t1")
         path = path.replace("{table_name}", "mentions")
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
@@ -353,6 +361,9 @@ async def snapshot(installation, tenant) -> list[object]:
             "prompts",
             "corrections",
             "recommendation_marks",
+            "dismissed_recommendations",
+            "codebook_themes",
+            "editions",
         ),
         "workspace_id",
     )
@@ -460,6 +471,13 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "undo_correction",
             "mark_recommendation_done",
             "reopen_recommendation",
+            "correct_domain_market",
+            "forget_domain_market",
+            "change_domain_theme",
+            "dismiss_domain_competitor",
+            "dismiss_recommendation",
+            "restore_recommendation",
+            "update_report",
         }:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:

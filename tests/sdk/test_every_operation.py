@@ -138,6 +138,22 @@ async def _walk_webhooks(call: Caller) -> None:
     await call("webhooks.remove", made.id)
 
 
+async def _walk_overrides(call, domain_id, workspace):
+    """Correct what the editor says."""
+    await call("recommendations.dismiss", domain_id, workspace.recommendation, reason="We do not sell there.")
+    (page,) = await call("recommendations.list_dismissed", domain_id)
+    assert [each.key for each in page.data] == [workspace.recommendation]
+    await call("recommendations.restore", domain_id, workspace.recommendation)
+    await call("edition.correct_market", domain_id, singular="anvil", plural="anvils", audience="smiths", language="en")
+    assert (await call("edition.retrieve", domain_id)).market.corrected
+    assert (await call("edition.forget_market", domain_id)).market is None
+    theme = await call("themes.update", domain_id, workspace.theme, pinned=True)
+    assert (theme.theme_key, theme.pinned) == (workspace.theme, True)
+    (page,) = await call("competitors.list_suggested", domain_id)
+    assert [each.status for each in page.data] == ["suggested"]
+    assert (await call("competitors.dismiss", domain_id, page.data[0].id)).status == "dismissed"
+
+
 async def test_every_operation_of_the_data_api(installation):
     workspace = await DataWorkspace.open(installation)
     call = Caller(installation, workspace.key)
@@ -167,6 +183,9 @@ async def test_every_operation_of_the_data_api(installation):
     (page,) = await call("recommendations.list_done", domain_id)
     assert [each.key for each in page.data] == [workspace.recommendation]
     await call("recommendations.reopen", domain_id, workspace.recommendation)
+    await _walk_overrides(call, domain_id, workspace)
+    changed = await call("reports.update", domain_id, workspace.report_id, note="A good week.", owners=["Agency"])
+    assert (changed.note, list(changed.owners)) == ("A good week.", ["Agency"])
     (page,) = await call("tables.rows", domain_id, "prompt_metrics", from_=date(2026, 11, 1))
     assert workspace.check_id in {row.scan_id for row in page.data}
     assert {row.members["prompt"] for row in page.data} >= set(CONCERNED)  # a column that only some tables have

@@ -38,6 +38,10 @@ class ProfileChanges(msgspec.Struct, omit_defaults=True):
         RequiredText | msgspec.UnsetType,
         Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`."),
     ] = msgspec.UNSET
+    editor_declined: Annotated[
+        bool | msgspec.UnsetType,
+        Meta(description="True if no language model may edit insights: rules alone then find and word them."),
+    ] = msgspec.UNSET
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -53,6 +57,9 @@ class Account(msgspec.Struct, frozen=True):
     timezone: Annotated[str, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")]
     plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
     created_at: Annotated[Timestamp, Meta(description="When the workspace was created.")]
+    editor_declined: Annotated[
+        bool, Meta(description="Whether the workspace has declined that a language model edits its insights.")
+    ]
 
 
 def to_account(workspace: Workspace) -> Account:
@@ -142,6 +149,7 @@ EXAMPLE_ACCOUNT = Account(
     timezone="Europe/Berlin",
     plan=Plan.AGENCY,
     created_at="2026-08-17T08:15:30.204117+00:00",
+    editor_declined=False,
 )
 
 _SESSION = Session(

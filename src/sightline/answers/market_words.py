@@ -18,7 +18,7 @@ _COHERENT = 0.6  # share of prompts that need a word of the market; with fewer, 
 @lru_cache(maxsize=256)
 def find_market_words(prompts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words that prompts share, most frequent first. Empty if the prompts are about too many things."""
-    found = [_content_words(prompt) for prompt in prompts]
+    found = [content_words(prompt) for prompt in prompts]
     counted = Counter(word for own in found for word in own)
     least = 1 if len(prompts) < _FEW_PROMPTS else 2
     shared = [word for word, count in counted.most_common() if count >= least][:_MOST_WORDS]
@@ -26,7 +26,8 @@ def find_market_words(prompts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(shared) if covered >= _COHERENT * len(prompts) else ()
 
 
-def _content_words(prompt: str) -> frozenset[str]:
+def content_words(prompt: str) -> frozenset[str]:
+    """Return the folded words of a prompt that carry its subject: neither short ones nor those of any question."""
     ignored = read_list("question_words", "words") | read_list("stop_words", "en")
     folded = words(fold(normalize(prompt)[0]))
     return frozenset(word for word in folded if len(word) >= _SHORTEST and not word.isdigit()) - ignored

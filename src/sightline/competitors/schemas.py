@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from sightline.competitors.models import CompetitorRow, DiscoverySource
+from sightline.competitors.models import CompetitorRow, CompetitorStatus, DiscoverySource
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 
@@ -33,6 +33,32 @@ class TrackedCompetitor(msgspec.Struct, frozen=True):
     last_updated: Annotated[
         Timestamp, Meta(description="When the record last changed. The list is sorted by this time, newest first.")
     ]
+
+
+class ReviewedCompetitor(msgspec.Struct, frozen=True, kw_only=True):
+    """A competitor in any state of its review."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the competitor, used as `competitor_id`.")]
+    name: Annotated[str | None, Meta(description="Name that answers use for it. Null if it was entered by domain.")]
+    competitor_domain: Annotated[str | None, Meta(description="Domain of the competitor. Null if it is not known.")]
+    status: Annotated[
+        CompetitorStatus,
+        Meta(
+            description="`suggested`: found in answers and not reviewed. `confirmed`: measured. `dismissed`: not a "
+            "rival. `hidden`: confirmed once, and not measured now."
+        ),
+    ]
+    last_updated: Annotated[Timestamp, Meta(description="When the record last changed.")]
+
+
+def to_reviewed_competitor(row: CompetitorRow) -> ReviewedCompetitor:
+    return ReviewedCompetitor(
+        id=row.id,
+        name=row.found_as or next(iter(row.all_names), None),
+        competitor_domain=row.competitor_domain,
+        status=row.status,
+        last_updated=to_iso(row.last_updated),
+    )
 
 
 def to_tracked_competitor(row: CompetitorRow) -> TrackedCompetitor:
@@ -76,7 +102,16 @@ _ADDED = TrackedCompetitor(
     last_updated="2026-11-02T08:16:02.090377+00:00",
 )
 
+_SUGGESTED = ReviewedCompetitor(
+    id=_ID,
+    name="Hooli",
+    competitor_domain=None,
+    status="suggested",
+    last_updated="2026-11-12T14:20:55.781004+00:00",
+)
 EXAMPLES = {
+    "list_suggested_competitors": Example([_SUGGESTED]),
+    "dismiss_domain_competitor": Example(msgspec.structs.replace(_SUGGESTED, status="dismissed")),
     "list_competitors": Example([_DETECTED, _ADDED]),
     "read_competitor": Example(_DETECTED),
 }

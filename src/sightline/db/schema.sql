@@ -25,6 +25,7 @@ CREATE TABLE workspaces (
     audited_at timestamp with time zone,
     made_for_demo boolean DEFAULT false NOT NULL,
     closed_at timestamp with time zone,
+    editor_declined boolean DEFAULT false NOT NULL,
     CONSTRAINT workspaces_pkey PRIMARY KEY (id),
     CONSTRAINT workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'trial'::text, 'starter'::text, 'professional'::text, 'agency'::text]))),
     CONSTRAINT workspaces_payer_user_id_fkey FOREIGN KEY (payer_user_id) REFERENCES users(id)
@@ -285,6 +286,21 @@ CREATE TABLE checkout_reversals (
     CONSTRAINT checkout_reversals_workspace_id_attempt_id_fkey FOREIGN KEY (workspace_id, attempt_id) REFERENCES checkout_attempts(workspace_id, id)
 );
 
+CREATE TABLE codebook_themes (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    theme text NOT NULL,
+    label text NOT NULL,
+    definition text NOT NULL,
+    examples text[] NOT NULL,
+    own_label text,
+    merged_into text,
+    hidden boolean DEFAULT false NOT NULL,
+    pinned boolean DEFAULT false NOT NULL,
+    CONSTRAINT codebook_themes_pkey PRIMARY KEY (workspace_id, domain_id, theme),
+    CONSTRAINT codebook_themes_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
 CREATE TABLE competitors (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -390,6 +406,19 @@ CREATE TABLE demonstrations (
     CONSTRAINT demonstrations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 
+CREATE TABLE dismissed_recommendations (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    subject text NOT NULL,
+    reason text NOT NULL,
+    dismissed_by uuid NOT NULL,
+    dismissed_at timestamp with time zone NOT NULL,
+    recommendation bytea NOT NULL,
+    CONSTRAINT dismissed_recommendations_pkey PRIMARY KEY (workspace_id, domain_id, subject),
+    CONSTRAINT dismissed_recommendations_dismissed_by_fkey FOREIGN KEY (dismissed_by) REFERENCES users(id),
+    CONSTRAINT dismissed_recommendations_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
 CREATE TABLE domain_changes (
     workspace_id uuid NOT NULL,
     domain_id uuid NOT NULL,
@@ -409,6 +438,38 @@ CREATE TABLE drawn_insights (
     CONSTRAINT drawn_insights_pkey PRIMARY KEY (workspace_id, domain_id, part),
     CONSTRAINT drawn_insights_part_check CHECK ((part = ANY (ARRAY['alerts'::text, 'competitors'::text, 'themes'::text, 'recommendations'::text, 'opportunities'::text, 'suggestions'::text]))),
     CONSTRAINT drawn_insights_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE editions (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    scan_id uuid,
+    editor text,
+    codebook_version integer DEFAULT 0 NOT NULL,
+    market bytea,
+    market_corrected_by uuid,
+    memory bytea,
+    account bytea,
+    CONSTRAINT editions_pkey PRIMARY KEY (workspace_id, domain_id),
+    CONSTRAINT editions_market_corrected_by_fkey FOREIGN KEY (market_corrected_by) REFERENCES users(id),
+    CONSTRAINT editions_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE editor_replies (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    request_key text NOT NULL,
+    editor text NOT NULL,
+    scan_id uuid,
+    request bytea NOT NULL,
+    reply bytea NOT NULL,
+    model_served text,
+    latency_ms integer NOT NULL,
+    cost_usd double precision,
+    asked_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone NOT NULL,
+    CONSTRAINT editor_replies_pkey PRIMARY KEY (workspace_id, domain_id, request_key, editor),
+    CONSTRAINT editor_replies_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
 );
 
 CREATE TABLE ended_access (
@@ -631,6 +692,8 @@ CREATE TABLE platform_costs (
     output_tokens bigint,
     searches bigint,
     cost_usd numeric(20,9),
+    editor_calls bigint DEFAULT 0 NOT NULL,
+    editor_cost_usd numeric(20,9),
     CONSTRAINT platform_costs_pkey PRIMARY KEY (workspace_id, day, domain_id, platform)
 ) WITH (fillfactor=50);
 CREATE INDEX platform_costs_by_day ON platform_costs USING btree (day);
@@ -865,6 +928,8 @@ CREATE TABLE reports (
     created_at timestamp with time zone NOT NULL,
     appendix_html text,
     appendix_pdf bytea,
+    note text,
+    owners text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT reports_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT reports_workspace_id_scan_id_key UNIQUE (workspace_id, scan_id),
     CONSTRAINT reports_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)

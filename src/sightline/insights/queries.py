@@ -192,41 +192,6 @@ async def replace_theme_trace(
     )
 
 
-async def read_judged_answers(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
-) -> dict[str, bytes]:
-    """Return the proven aspects of each judged answer of a Full Check, as JSON."""
-    rows = await db.fetch(
-        """SELECT answer_id, aspects FROM judged_answers
-           WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3""",
-        workspace_id,
-        domain_id,
-        scan_id,
-    )
-    return {str(row[0]): row[1] for row in rows}
-
-
-async def store_judged_answers(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    scan_id: uuid.UUID,
-    rows: Sequence[tuple[str, bytes]],
-) -> None:
-    """Store judged answers; those of other Full Checks of the domain are no longer needed."""
-    await tx.execute(
-        "DELETE FROM judged_answers WHERE workspace_id = $1 AND domain_id = $2 AND scan_id <> $3",
-        workspace_id,
-        domain_id,
-        scan_id,
-    )
-    await tx.executemany(
-        """INSERT INTO judged_answers (workspace_id, domain_id, answer_id, scan_id, aspects)
-           VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING""",
-        [(workspace_id, domain_id, uuid.UUID(answer_id), scan_id, aspects) for answer_id, aspects in rows],
-    )
-
-
 # Opportunities
 
 

@@ -21,6 +21,8 @@ Kind = Literal[
     "keep",  # pages that carry the brand today
     "open_door",  # a platform that names the brand less than the others do
     "win_back",  # prompts that named the brand, and no longer do
+    "move_up",  # a rival that answers mostly place above the brand
+    "earn_praise",  # a property that rivals are praised for, and the brand is not
     "nothing_significant",  # a task is never invented
 ]
 KIND_MEANING = (
@@ -28,7 +30,8 @@ KIND_MEANING = (
     "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
     "that recurs. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out why "
     "a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer name the "
-    "brand. `nothing_significant`: there is nothing to do."
+    "brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`: show a property "
+    "that answers praise of competitors and not of the brand. `nothing_significant`: there is nothing to do."
 )
 
 MIN_ANSWERS = 3
@@ -37,6 +40,7 @@ MIN_PLATFORMS_OR_PROMPTS = 2
 """A criticism recurs if it appears on this many platforms, or for this many prompts."""
 MIN_CLAIM_SHARE = 0.05
 _CHANCE = 0.1
+_SIGN_BELOW = 0.05
 LOST_BELOW = 0.05
 LOST_CHECKS = 2
 """The last checks that must all miss the brand before a prompt counts as lost."""
@@ -53,12 +57,28 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A criticism of the brand. `descriptor` is the aspect that is criticized."""
 
     descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
     recurs: bool = True
     platforms: int
     answer_ids: tuple[str, ...]
     pages: tuple[str, ...] = ()
     """The pages that these answers cite, most cited first."""
     quotes: tuple[ClaimQuote, ...] = ()
+
+
+class PraiseFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A property that answers praise of a rival. `own` of the `own_answers` that name the brand praise it for that."""
+
+    descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
+    rivals: tuple[str, ...]
+    answer_ids: tuple[str, ...]
+    """The answers that praise one of these rivals for it, of the `rival_answers` that name one."""
+    rival_answers: int
+    own: int
+    own_answers: int
 
 
 class ExpectedEffect(msgspec.Struct, frozen=True):
@@ -238,6 +258,15 @@ def is_lead_by_chance(hits: int, of: int, other_hits: int, other_of: int) -> boo
     total, named = of + other_of, hits + other_hits
     ways = sum(math.comb(named, each) * math.comb(total - named, of - each) for each in range(hits, min(of, named) + 1))
     return ways >= _CHANCE * math.comb(total, of)
+
+
+def is_mostly_above(above: int, placed: int) -> bool:
+    """Return whether a rival is above the brand in so many of the answers that place both that chance is unlikely.
+
+    The one-sided sign test has p below 5%, which takes at least five answers.
+    """
+    ways = sum(math.comb(placed, each) for each in range(above, placed + 1))
+    return ways / (1 << placed) < _SIGN_BELOW
 
 
 def is_recurring(answers: int, *, prompts: int, platforms: int, naming: int) -> bool:

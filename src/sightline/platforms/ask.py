@@ -14,7 +14,7 @@ from typing import TypeVar
 import structlog
 
 from sightline.kit.tracing import mark_failed, start_span
-from sightline.platforms.assemble import MIN_CHARACTERS
+from sightline.platforms.assemble import is_blank
 from sightline.platforms.call_metrics import count_call
 from sightline.platforms.compression import compress_payload
 from sightline.platforms.gate import Gate, Verdict
@@ -162,9 +162,12 @@ class _Call:
             finally:
                 self.latency = self.clock() - began
                 self._report(answer, kind)
-        if _is_blank(answer):
+        if self._is_blank(answer):
             raise PlatformFault("blank", "the answer is empty or too short")
         return answer
+
+    def _is_blank(self, answer: ProviderAnswer) -> bool:
+        return answer.status == "ok" and is_blank(answer.text, self.question)
 
     def _describe(self) -> dict[str, str | int]:
         about = self.connector
@@ -179,7 +182,7 @@ class _Call:
         if not self.sent:
             return
         cost = None if answer is None else _find_cost(answer, self.prices)
-        outcome = fault or "cancelled" if answer is None else "blank" if _is_blank(answer) else answer.status
+        outcome = fault or "cancelled" if answer is None else "blank" if self._is_blank(answer) else answer.status
         count_call(self.connector, self.latency, outcome, cost_usd=cost)
         if self.on_call is None:
             return
@@ -191,8 +194,8 @@ class _Call:
             PlatformCall(
                 platform=platform,
                 requests=self.sent,
-                failed=_is_blank(answer),
-                fault="blank" if _is_blank(answer) else None,
+                failed=self._is_blank(answer),
+                fault="blank" if self._is_blank(answer) else None,
                 usage=answer.usage,
                 cost_usd=cost,
             )
@@ -321,10 +324,6 @@ def _find_cost(answer: ProviderAnswer, prices: Prices | None) -> float | None:
     if answer.cost_usd is not None or prices is None:
         return answer.cost_usd
     return compute_cost(answer.usage, prices)
-
-
-def _is_blank(answer: ProviderAnswer) -> bool:
-    return answer.status == "ok" and len(answer.text.strip()) < MIN_CHARACTERS
 
 
 def _is_success(reply: HttpReply) -> bool:

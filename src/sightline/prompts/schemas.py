@@ -195,13 +195,6 @@ class Prompt(msgspec.Struct, frozen=True):
             "a row."
         ),
     ] = False
-    better_prompt: Annotated[
-        str | None,
-        Meta(
-            description="A question on the same topic that asks for brands. Null if `measures_nothing` is "
-            "false, if Sightline finds no such question, and for prompts that are not in English."
-        ),
-    ] = None
     tags: Annotated[
         list[str], Meta(description="Tags of the prompt, in lower case and sorted.", max_length=MAX_TAGS)
     ] = []
@@ -214,7 +207,7 @@ class Prompt(msgspec.Struct, frozen=True):
     ] = None
 
 
-def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None = None) -> Prompt:
+def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:
     period = read_metrics_period(row, now)
     monthly = monthly_value(row.search_volume, row.cpc_usd)
     return Prompt(
@@ -240,7 +233,6 @@ def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None
         to_iso_or_none(row.last_scanned_at),
         to_iso(row.created_at),
         measures_nothing(row),
-        better_prompt if measures_nothing(row) else None,
         row.tags,
         row.replaces,
     )

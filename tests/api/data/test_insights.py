@@ -204,7 +204,7 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     assert set(opportunity) == {
         "id", "scan_id", "prompt_id", "prompt", "language_code", "country_iso_2", "opportunity_score", "demand", "gap",
         "winnability", "demand_unknown", "low_evidence", "competitors", "sources", "answer_ids", "updated_at",
-        "topic", "valid_answers", "gap_answers", "citations", "winnable_citations", "pages", "best_rival",
+        "valid_answers", "gap_answers", "citations", "winnable_citations", "pages", "best_rival",
     }  # fmt: skip
     assert (opportunity["prompt"], opportunity["gap"], opportunity["winnability"]) == (BEST, 1.0, 0.6)
     assert opportunity["scan_id"] == listed["scan_id"]

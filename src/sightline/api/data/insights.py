@@ -29,6 +29,7 @@ RESOURCE = Resource(
     "Themes, recommendations and opportunities after Full Checks.",
     {
         "alerts": "Alerts of a tracked domain",
+        "edition": "Who edited the insights of a tracked domain, and its market",
         "themes": "Brand Themes of a tracked domain",
         "recommendations": "Recommended actions for a tracked domain",
         "opportunities": "Prompts on which competitors are named and the brand is not",

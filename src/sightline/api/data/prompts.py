@@ -6,7 +6,6 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Resource
 from sightline.api.schemas import Removed
 from sightline.domains.tracking.read import read_tracked_domain
-from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.ids import parse_id
 from sightline.prompts import add, pin, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
@@ -41,8 +40,7 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     rows = await read.list_prompts(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )
-    better = await read_better_prompts(exchange.db, exchange.actor.workspace_id, domain.id, rows.rows)
-    return paging.page(rows.map(lambda row: to_prompt(row, exchange.now, better_prompt=better.get(row.id))))
+    return paging.page(rows.map(lambda row: to_prompt(row, exchange.now)))
 
 
 @RESOURCE.operation(

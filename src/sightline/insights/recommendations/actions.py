@@ -126,6 +126,7 @@ def list_steps(found: ActionFacts, brand: str) -> _Steps:
         "rivals": join_names(found.rivals) or gettext("your competitors"),
         "platform": platform_name(found.subject or ""),
         "agents": _name_crawlers(found.subject or ""),
+        "subject": found.subject or "",
     }
     if found.robots is not None:
         words |= {"crawlers": join_names(found.robots.blocked), "robots": found.robots.url}
@@ -152,10 +153,8 @@ def _choose_steps(found: ActionFacts) -> _Steps:
             return step_texts.KEEP.get(found.site_type, step_texts.KEEP_OTHERS)
         case "open_door":
             return _list_access_steps(found)
-        case "win_back":
-            return step_texts.WIN_BACK
         case _:
-            return ()
+            return step_texts.OTHER.get(found.kind, ())
 
 
 def _name_crawlers(platform: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.models import ProvingAnswer
+from sightline.insights.models import DismissedAction, ProvingAnswer, StoredRecommendation
 from sightline.insights.recommendations.actions import Effort, describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
@@ -119,6 +119,32 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
 
 
+class DismissInput(msgspec.Struct, frozen=True):
+    """Why an action is dismissed."""
+
+    reason: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=500)], Meta(description="Why nobody will do it, in your words.")
+    ]
+
+
+class DismissedRecommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that somebody dismissed, as it was recommended then."""
+
+    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
+    kind: Annotated[Kind, Meta(description=KIND_MEANING)]
+    action: Annotated[str, Meta(description="What to do, and where.")]
+    reason: Annotated[str, Meta(description="Why it was dismissed.")]
+    dismissed_at: Annotated[Timestamp, Meta(description="When it was dismissed.")]
+    dismissed_by: Annotated[str, Meta(description="Name of the member who dismissed it, or whose key did.")]
+
+
+class RestoredRecommendation(msgspec.Struct, frozen=True):
+    """Confirmation that an action is no longer dismissed."""
+
+    key: Annotated[str, Meta(description="Key of the action.")]
+    dismissed: Annotated[bool, Meta(description="Always false.")]
+
+
 class ReopenedRecommendation(msgspec.Struct, frozen=True):
     """Confirmation that an action is no longer marked as done."""
 
@@ -160,7 +186,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
             "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an "
-            "answer to the prompts of the action last named the brand. Null for `nothing_significant`."
+            "answer to the prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a "
+            "property. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[
@@ -189,6 +216,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         tuple[ProvingAnswer, ...],
         Meta(description="The same answers, each with its check. Some of them may belong to earlier checks."),
     ]
+
+
+_decode_stored = msgspec.json.Decoder(StoredRecommendation).decode
 
 
 def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect | None = None) -> Recommendation:
@@ -235,6 +265,18 @@ def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
         done_by=done.mark.done_by,
         still_recommended=done.still_recommended,
         effect=to_measured_effect(done.effect),
+    )
+
+
+def to_dismissed_recommendation(row: DismissedAction, brand: str) -> DismissedRecommendation:
+    found = _decode_stored(row.recommendation)
+    return DismissedRecommendation(
+        key=row.subject,
+        kind=found.kind,
+        action=describe_action(found, len(found.proofs), brand).action,
+        reason=row.reason,
+        dismissed_at=to_iso(row.dismissed_at),
+        dismissed_by=row.dismissed_by,
     )
 
 
@@ -337,7 +379,18 @@ _DONE = DoneRecommendation(
     ),
 )
 
+_DISMISSED = DismissedRecommendation(
+    key=_KEY,
+    kind="get_listed",
+    action="Get listed on g2.com/categories/anvils",
+    reason="We do not sell there.",
+    dismissed_at="2026-11-15T09:12:44.031870+00:00",
+    dismissed_by="Acme Owner",
+)
 EXAMPLES = {
+    "list_dismissed_recommendations": Example([_DISMISSED]),
+    "dismiss_recommendation": Example(_DISMISSED, {"reason": "We do not sell there."}),
+    "restore_recommendation": Example(RestoredRecommendation(_KEY, dismissed=False)),
     "list_recommendations": Example([_RECOMMENDATION]),
     "list_done_recommendations": Example([_DONE]),
     "mark_recommendation_done": Example(_DONE, {"done_at": "2026-11-15T00:00:00+00:00"}),

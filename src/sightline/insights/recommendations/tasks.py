@@ -68,14 +68,15 @@ def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> Don
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
-    """Return the rows of the latest Full Check, without listings on sites that people ignore.
+    """Return the rows of the latest Full Check, without dismissed ones and listings on sites that people ignore.
 
     A row that cannot be decoded is left out and logged.
     """
     rows = await list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
     ignored = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
-    tasks = [task for row in rows if (task := build_task(row, marks)) is not None]
+    dismissed = {each.subject for each in await queries.list_dismissed(db, workspace_id, domain_id)}
+    tasks = [task for row in rows if (task := build_task(row, marks)) is not None and task.key not in dismissed]
     return Tasks([task for task in tasks if task.found.kind != "get_listed" or task.found.site not in ignored])
 
 

@@ -73,13 +73,6 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Answers that name other brands but not yours. They belong to the check `scan_id`."),
     ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
-    topic: Annotated[
-        str | None,
-        Meta(
-            description="Topic that the prompt shares with other prompts. Null if it shares none, or if "
-            f"{OLDER_VERSION}."
-        ),
-    ] = None
     valid_answers: Annotated[
         int | None, Meta(description=f"Number of valid answers to the prompt. Null if {OLDER_VERSION}.")
     ] = None
@@ -148,7 +141,6 @@ _OPPORTUNITY = Opportunity(
     sources=(CitedSource("g2.com", "review", 5, winnable=True, answer_ids=(CHECK_ANSWER_ID,)),),
     answer_ids=(CHECK_ANSWER_ID,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
-    topic="small forge",
     valid_answers=7,
     gap_answers=4,
     citations=12,

@@ -41,6 +41,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
             "merged into one theme."
         ),
     ]
+    theme_key: Annotated[
+        str | None,
+        Meta(
+            description="Key of the theme in the domain's codebook, such as `t3`: the same in every Full Check, also "
+            "after it was renamed. Null for a theme that rules found."
+        ),
+    ]
     kind: Annotated[
         ThemeKind,
         Meta(
@@ -151,12 +158,8 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     ]
     reason: Annotated[
         UnreadReason,
-        Meta(
-            description="`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to "
-            "read it. `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more "
-            "answers than the AI model may read in one Full Check."
-        ),
-    ]
+        Meta(description="`no_word_lists`: rules find themes in English answers only, and the themes were not edited."),
+    ] = "no_word_lists"
 
 
 _decoder = msgspec.json.Decoder(StoredTheme)
@@ -188,6 +191,7 @@ _THEME = Theme(
     id=uuid.UUID("01990f71-3e86-7c0a-8b5f-d714e9026ac3"),
     scan_id=CHECK_ID,
     descriptor="ease of use",
+    theme_key="t3",
     kind="distinctive",
     answers=12,
     share_pct=4.0,

@@ -11,7 +11,7 @@ from sightline.scans.suggest import SuggestedPrompts
 JOB = "setup.suggest"
 
 
-class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True):
+class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What suggestions depend on. The same input has the same suggestions."""
 
     domain: str
@@ -19,6 +19,8 @@ class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[Brand, ...]
     language: str | None
     country: str | None
+    category: str | None = None
+    """What the brand sells."""
 
     @property
     def digest(self) -> bytes:
@@ -30,7 +32,6 @@ class SuggestionJob(msgspec.Struct, frozen=True, kw_only=True):
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
-    platform: str
     input: SuggestionInput
 
     @property

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sightline.accounts.workspaces import find_workspace
 from sightline.answers.models import Brand
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import TrackedDomainRow
@@ -23,7 +24,8 @@ from sightline.plans.table import PlanTable
 from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
 from sightline.platforms.pauses import read_enabled
 from sightline.scans.brands import build_tracked_brands
-from sightline.scans.platform_clients import build_subject, choose_advisor
+from sightline.scans.editor_platform import choose_editor
+from sightline.scans.platform_clients import build_subject
 from sightline.scans.scheduling.queries import read_plan
 from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
@@ -44,6 +46,7 @@ async def suggest_prompts_at_setup(
     *,
     language: str | None,
     country: str | None,
+    category: str | None = None,
     plans: PlanTable,
     now: datetime,
 ) -> SuggestedPrompts:
@@ -57,20 +60,32 @@ async def suggest_prompts_at_setup(
         subject = build_subject(domain.domain, brand, competitors)
         return suggest_in_sandbox(subject, language=language, country=country)
     wanted = SuggestionInput(
-        domain=domain.domain, brand=brand, competitors=tuple(competitors), language=language, country=country
+        domain=domain.domain,
+        brand=brand,
+        competitors=tuple(competitors),
+        language=language,
+        country=country,
+        category=category,
     )
-    connections = find_connections(settings)
-    enabled = await read_enabled(db, find_enabled_platforms(settings))
-    platform = choose_advisor({key: value for key, value in connections.items() if key in enabled}, domain.platforms)
-    if platform is None:
-        return await _suggest_offline(wanted, "no connected platform can suggest prompts")
-    job = SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, platform=platform, input=wanted)
+    if (reason := await _find_reason(db, settings, workspace_id)) is not None:
+        return await _suggest_offline(wanted, reason)
+    job = SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, input=wanted)
     refusal = await _request(db, job, plans, now=now)
     if refusal is not None:
         return await _suggest_offline(wanted, refusal)
     return await _WAITING.run(job.key, lambda: _wait(db, job)) or await _suggest_offline(
         wanted, "the platform has not answered yet. Its suggestions are saved when they arrive: ask again in a minute"
     )
+
+
+async def _find_reason(db: Database, settings: Settings, workspace_id: uuid.UUID) -> str | None:
+    """Return why there is no editor to ask, or None."""
+    editor = choose_editor(settings, find_connections(settings))
+    enabled = await read_enabled(db, find_enabled_platforms(settings))
+    if editor is None or editor.platform not in enabled:
+        return "no connected platform can suggest prompts"
+    workspace = await find_workspace(db, workspace_id)
+    return "the workspace has declined an editor" if workspace is None or workspace.editor_declined else None
 
 
 class _Refused(Exception):
@@ -114,7 +129,7 @@ async def _wait(db: Database, job: SuggestionJob) -> SuggestedPrompts | None:
 
 
 async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPrompts:
-    """Return ten prompts from what the site says it sells. No platform is asked."""
+    """Return ten prompts from templates. No platform is asked."""
 
     async def ask(_: str) -> tuple[str, str | None]:
         return "", reason
@@ -127,4 +142,5 @@ async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPro
         country=wanted.country,
         ask=ask,
         fetch_page=SITES.fetch,
+        category=wanted.category,
     )

@@ -27,8 +27,8 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
     calls: Annotated[
         int,
         Meta(
-            description="Number of requests sent: for answers, for suggested prompts and for analyzing answers, "
-            "including retries and failed ones."
+            description="Number of requests sent: for answers, for suggested prompts and for the editor, including "
+            "retries and failed ones."
         ),
     ]
     failed_calls: Annotated[int, Meta(description="Number of calls without a usable reply.")]
@@ -51,10 +51,22 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
             "entered. Null if no call has a known cost."
         ),
     ]
+    editor_calls: Annotated[
+        int, Meta(description="The part of `calls` that edited insights: names, themes, wording and prompts.")
+    ]
+    editor_cost_usd: Annotated[
+        float | None, Meta(description="The part of `cost_usd` for these calls. Null if no such call has a known cost.")
+    ]
 
 
 def to_platform_cost(row: CostRow) -> PlatformCost:
-    return convert_struct(PlatformCost, row, day=row.day.isoformat(), cost_usd=round_cost(row.cost_usd))
+    return convert_struct(
+        PlatformCost,
+        row,
+        day=row.day.isoformat(),
+        cost_usd=round_cost(row.cost_usd),
+        editor_cost_usd=round_cost(row.editor_cost_usd),
+    )
 
 
 def round_cost(cost: Decimal | None) -> float | None:
@@ -78,6 +90,8 @@ EXAMPLES = {
                 output_tokens=28_115,
                 searches=52,
                 cost_usd=0.973055,
+                editor_calls=3,
+                editor_cost_usd=0.031248,
             )
         ]
     ),

@@ -37,15 +37,15 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
             description="`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer "
             "asks it. `aspect`: about an aspect that answers talk about. `use`: about a purpose that answers recommend "
             "products for. `rivals`: compares competitors. `stage`: about a stage of the purchase "
-            "that no prompt covers. `setup`: suggested at setup. `template`: made by an earlier "
-            "version of Sightline."
+            "that no prompt covers. `setup`: suggested at setup. `template`: a general question about "
+            "what the brand sells."
         ),
     ]
     origin_subjects: Annotated[
         tuple[str, ...],
         Meta(
-            description="What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if "
-            "unknown."
+            description="What the origin is about: platforms, an aspect, a purpose, competitors, a stage, or what the "
+            "brand sells. Empty if unknown."
         ),
     ]
     origin_answers: Annotated[

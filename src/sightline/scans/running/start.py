@@ -98,4 +98,5 @@ async def _suggest(clients: ClientPool, scan: ScanRow) -> SuggestedPrompts:
         country=None,
         ask=ask,
         fetch_page=platforms.fetch_page,
+        category=measured.category,
     )

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.kit.examples import CHECKED_PROMPT, CONSOLE_DOMAIN_ID, Example
 from sightline.scans.schemas.scan import PENDING_EXAMPLE_SCAN
+from sightline.scans.suggestions.templates import MAX_CATEGORY
 
 MAX_KEYWORDS = 50
 MAX_PLATFORM_KEYS = 100  # repeats included
@@ -26,6 +27,13 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
         Meta(
             description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are "
             "dropped, even if they differ in case. If omitted, Sightline suggests ten prompts."
+        ),
+    ] = None
+    category: Annotated[
+        Annotated[str, Meta(max_length=MAX_CATEGORY)] | None,
+        Meta(
+            description="What the brand sells, as a plural or a mass noun such as `running shoes`. Suggested prompts "
+            "ask about it. It has no effect if you send `keywords`."
         ),
     ] = None
     platforms: Annotated[

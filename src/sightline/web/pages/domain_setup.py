@@ -20,6 +20,7 @@ from sightline.onboarding.site_profile import SiteProfile, read_site_profile
 from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
 from sightline.platforms.access import is_sandbox
 from sightline.scans.scheduling.models import build_check_rules
+from sightline.scans.suggestions.templates import read_category
 from sightline.web.form_parsing import FormFields
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -149,6 +150,7 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
         to_brands(setup.competitors),
         language=setup.language_code,
         country=setup.countries[0] if setup.countries else None,
+        category=read_category(fields.category),
         plans=app_context.plans,
         now=ctx.now,
     )

@@ -14,6 +14,7 @@ from sightline_sdk.resources.competitors import AsyncCompetitorsResource, Compet
 from sightline_sdk.resources.corrections import AsyncCorrectionsResource, CorrectionsResource
 from sightline_sdk.resources.credits import AsyncCreditsResource, CreditsResource
 from sightline_sdk.resources.domains import AsyncDomainsResource, DomainsResource
+from sightline_sdk.resources.edition import AsyncEditionResource, EditionResource
 from sightline_sdk.resources.findings import AsyncFindingsResource, FindingsResource
 from sightline_sdk.resources.keys import AsyncKeysResource, KeysResource
 from sightline_sdk.resources.opportunities import AsyncOpportunitiesResource, OpportunitiesResource
@@ -48,6 +49,7 @@ class Resources:
         self.corrections = CorrectionsResource(transport)
         self.tracked_domains = TrackedDomainsResource(transport)
         self.alerts = AlertsResource(transport)
+        self.edition = EditionResource(transport)
         self.themes = ThemesResource(transport)
         self.recommendations = RecommendationsResource(transport)
         self.opportunities = OpportunitiesResource(transport)
@@ -76,6 +78,7 @@ class AsyncResources:
         self.corrections = AsyncCorrectionsResource(transport)
         self.tracked_domains = AsyncTrackedDomainsResource(transport)
         self.alerts = AsyncAlertsResource(transport)
+        self.edition = AsyncEditionResource(transport)
         self.themes = AsyncThemesResource(transport)
         self.recommendations = AsyncRecommendationsResource(transport)
         self.opportunities = AsyncOpportunitiesResource(transport)

@@ -29,7 +29,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
@@ -115,7 +114,6 @@ async def _render_recommendations(
         is_first=paging.is_first,
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

@@ -21,7 +21,6 @@ from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.prompts import read_room
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
@@ -76,7 +75,6 @@ async def _render(request: PageRequest, ctx: PageContext, problem: Problem | Non
         "app/searches.html",
         section="searches",
         title=gettext("Searches"),
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar,
         prompt=prompt,
         counted=counted.values,
