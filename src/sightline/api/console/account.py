@@ -10,7 +10,7 @@ from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Resource
 from sightline.errors import FaultCollector
-from sightline.onboarding.bootstrap import bootstrap, require_token
+from sightline.onboarding.bootstrap import FirstOwner, bootstrap, require_token
 from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
 
 RESOURCE = Resource(
@@ -88,13 +88,16 @@ async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
-    bootstrapped = await bootstrap(
-        exchange.tx,
-        payload.token,
+    owner = FirstOwner(
         email=clean_email(payload.email),
         name=payload.name,
         password_hash=exchange.prepared,
         workspace_name=payload.workspace_name,
+    )
+    bootstrapped = await bootstrap(
+        exchange.tx,
+        payload.token,
+        owner,
         now=exchange.now,
         with_operator=exchange.app_context.settings.is_embedded,
     )

@@ -42,5 +42,5 @@ async def import_prompts(exchange: Exchange, domain_id: str) -> Envelope[PromptI
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     at, plans = (exchange.tx, exchange.actor.workspace_id, domain.id), exchange.app_context.plans
-    done = await save_import(*at, exchange.prepared, exchange.actor.plan, plans, now=exchange.now)
+    done = await save_import(*at, exchange.prepared, plans, now=exchange.now)
     return Envelope(to_prompt_import(domain.id, done))
