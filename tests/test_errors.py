@@ -182,7 +182,7 @@ def test_every_raised_code_is_in_the_catalog():
         ('raise invalid_fields(("x", "y", "z"), problem="a")', [["a"]]),
         ("raise Problem(code)", [None]),
         ('raise Problem(f"{x}_not_found")', [None]),
-        ('operation("GET", problems=("a", "b"))', [["a"], ["b"]]),
+        ('RESOURCE.operation("GET", problems=("a", "b"))', [["a"], ["b"]]),
         ('raise ValueError("a")', []),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 from sightline.accounts.members import end_membership
 from sightline.accounts.models import Role
 from sightline.api.app import OPERATIONS
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.openapi.document import openapi_document
 from sightline.api_keys.format import digest_key, make_key
 from sightline.api_keys.scopes import CONSOLE_SCOPES
@@ -499,7 +499,7 @@ def test_every_operation_declares_its_scope():
     assert declared == expected
     assert {operation.name: operation.scope for operation in OPERATIONS} == expected
     with pytest.raises(AssertionError, match="the scope of forgotten"):
-        operation("console", "POST", "/forgotten", tag="Keys", summary="Forgotten")(forgotten)
+        Resource("console", "Keys", "").operation("POST", "/forgotten", summary="Forgotten")(forgotten)
 
 
 async def forgotten(exchange: object) -> None:

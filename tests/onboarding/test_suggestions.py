@@ -15,7 +15,7 @@ from sightline.insights.editor.setup import ask_for_first_prompts
 from sightline.onboarding import site_pages
 from sightline.onboarding.site_pages import SitePages
 from sightline.onboarding.suggestions.queries import has_worker
-from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
+from sightline.onboarding.suggestions.request import build_request, suggest_prompts_at_setup
 from sightline.plans.table import Plan
 from tests.competitors.local_sites import open_sites
 from tests.installation import Installation
@@ -64,17 +64,10 @@ class SetUp:
     async def press(self, name: str):
         """Ask for suggestions with this brand name."""
         context = self.installation.app_context
-        return await suggest_prompts_at_setup(
-            context.db,
-            context.settings,
-            self.tenant.workspace.id,
-            msgspec.structs.replace(self.domain, brand_name=name),
-            [],
-            language="en",
-            country=None,
-            plans=context.plans,
-            now=self.installation.clock(),
-        )
+        domain = msgspec.structs.replace(self.domain, brand_name=name)
+        job = build_request(self.tenant.workspace.id, domain, [], language="en", country=None)
+        now = self.installation.clock()
+        return await suggest_prompts_at_setup(context.db, context.settings, job, plans=context.plans, now=now)
 
     def let_platform_suggest(self, *names: str) -> None:
         for name in names:

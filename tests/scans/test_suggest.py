@@ -8,7 +8,7 @@ from sightline.answers.models import Brand
 from sightline.domains.home_page import fetch_home_page
 from sightline.platforms.sandbox.market import Subject
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.suggest import build_question, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestionInput, build_question, suggest_in_sandbox, suggest_live
 from sightline.scans.suggestions.reply import is_whole_question, names_company
 from tests.competitors.local_sites import open_sites
 
@@ -42,17 +42,16 @@ async def suggest(sites, reply="", fault=None, *, language=None, brand=ACME, com
         asked.append(question)
         return reply, fault
 
-    found = await suggest_live(
-        "globex.com",
-        brand,
-        competitors,
+    wanted = SuggestionInput(
+        domain="globex.com",
+        brand=brand,
+        competitors=tuple(competitors),
         language=language,
         country=None,
-        ask=ask,
-        fetch_page=partial(fetch_home_page, sites.session, sites.guard),
         category=category,
     )
-    assert asked == [build_question("globex.com", brand, language=language, country=None, category=category)]
+    found = await suggest_live(wanted, ask=ask, fetch_page=partial(fetch_home_page, sites.session, sites.guard))
+    assert asked == [build_question(wanted)]
     assert category is None or f"what it sells: {category}" in asked[0]
     assert len(set(found.prompts)) == 10 and all(map(is_whole_question, found.prompts))
     return found

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.accounts.models import Role, Workspace
 from sightline.accounts.sign_in.models import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import USER_ID, WORKSPACE_ID, Example
 from sightline.kit.structs import convert_struct
 from sightline.plans.table import Plan
 
@@ -134,3 +135,36 @@ def to_session(signed_in: SignedIn, csrf_token: str) -> Session:
         csrf_token=csrf_token,
         expires_at=to_iso(signed_in.expires_at),
     )
+
+
+# Examples
+
+EXAMPLE_USER = UserProfile(USER_ID, "owner@acme.com", "Acme Owner")
+EXAMPLE_ACCOUNT = Account(
+    id=WORKSPACE_ID,
+    name="Acme",
+    company="Acme GmbH",
+    billing_email="billing@acme.com",
+    website="https://acme.com",
+    timezone="Europe/Berlin",
+    plan=Plan.AGENCY,
+    created_at="2026-08-17T08:15:30.204117+00:00",
+    editor_declined=False,
+)
+
+_SESSION = Session(
+    user=EXAMPLE_USER,
+    workspaces=[SessionWorkspace(WORKSPACE_ID, "Acme", Plan.AGENCY, Role.OWNER, billing=True, is_payer=True)],
+    csrf_token="Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9f",  # noqa: S106 - made up
+    expires_at="2026-11-28T09:30:00.123456+00:00",
+)
+
+EXAMPLE_CREDENTIALS = {"email": "owner@acme.com", "password": "correct horse battery"}
+
+EXAMPLES = {
+    "create_session": Example(_SESSION, EXAMPLE_CREDENTIALS),
+    "read_session": Example(_SESSION),
+    "delete_session": Example(SignedOut(deleted=True)),
+    "read_account": Example(EXAMPLE_ACCOUNT),
+    "update_account": Example(EXAMPLE_ACCOUNT, {"company": "Acme GmbH", "timezone": "Europe/Berlin"}),
+}

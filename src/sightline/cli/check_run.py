@@ -25,7 +25,7 @@ from sightline.scans.local_check import run_check
 from sightline.scans.models import PromptsSource, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
 from sightline.scans.record import ScanRecord, summarize_scan
-from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
 SIGNAL_EXIT_BASE = 128  # plus the number of the signal, as in shells
@@ -159,16 +159,15 @@ async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tupl
             return "", f"{platform_name(advisor)} failed: {FAULT_PHRASES[outcome.fault.kind]}"
         return outcome.answer.text, None
 
-    found = await suggest_live(
-        request.domain,
-        request.brand,
-        request.competitors,
+    wanted = SuggestionInput(
+        domain=request.domain,
+        brand=request.brand,
+        competitors=request.competitors,
         language=request.language,
         country=request.country,
-        ask=ask,
-        fetch_page=clients.fetch_page,
         category=request.category,
     )
+    found = await suggest_live(wanted, ask=ask, fetch_page=clients.fetch_page)
     return "templates" if found.from_templates == len(found.prompts) else "suggested", found
 
 

@@ -226,7 +226,7 @@ async def _suggest(
 ) -> "SetupInput":
     """Return the setup with suggested prompts. This may call a platform, so no transaction is open."""
     from sightline.answers.models import Brand
-    from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
+    from sightline.onboarding.suggestions.request import build_request, suggest_prompts_at_setup
     from sightline.scans.brands import brand_from_domain
 
     found = await find_tracked_domain(db, workspace, domain)
@@ -239,18 +239,8 @@ async def _suggest(
         for each in setup.competitors
     ]
     country = setup.countries[0] if setup.countries else None
-    suggested = await suggest_prompts_at_setup(
-        db,
-        settings,
-        workspace,
-        found,
-        competitors,
-        language=setup.language_code,
-        country=country,
-        category=category,
-        plans=build_plan_table(settings.plans),
-        now=utc_now(),
-    )
+    job = build_request(workspace, found, competitors, language=setup.language_code, country=country, category=category)
+    suggested = await suggest_prompts_at_setup(db, settings, job, plans=build_plan_table(settings.plans), now=utc_now())
     if suggested.note:
         err.print(suggested.note, highlight=False, markup=False)
     return msgspec.structs.replace(setup, suggested=list(suggested.prompts))

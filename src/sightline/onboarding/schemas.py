@@ -5,8 +5,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from sightline.accounts.schemas import Account, UserProfile, to_account
-from sightline.api_keys.schemas import MintedKey, to_minted_key
+from sightline.accounts.schemas import (
+    EXAMPLE_ACCOUNT,
+    EXAMPLE_CREDENTIALS,
+    EXAMPLE_USER,
+    Account,
+    UserProfile,
+    to_account,
+)
+from sightline.api_keys.schemas import FIRST_EXAMPLE_KEYS, MintedKey, to_minted_key
+from sightline.kit.examples import Example
 from sightline.onboarding.bootstrap import BootstrapResult
 
 
@@ -67,3 +75,23 @@ def to_bootstrap(made: BootstrapResult) -> Bootstrap:
         to_account(made.workspace),
         [to_minted_key(key, secret) for key, secret in made.keys],
     )
+
+
+# Examples
+
+_FIRST_ACCOUNT = msgspec.structs.replace(
+    EXAMPLE_ACCOUNT, company=None, billing_email="owner@acme.com", website=None, timezone="UTC"
+)
+
+EXAMPLES = {
+    "bootstrap_account": Example(
+        Bootstrap(EXAMPLE_USER, _FIRST_ACCOUNT, FIRST_EXAMPLE_KEYS),
+        {"token": "bt_Jx0dEXAMPLE", **EXAMPLE_CREDENTIALS, "name": "Acme Owner", "workspace_name": "Acme"},
+        {
+            200: (
+                "The user existed before: nothing was changed, and no keys are shown.",
+                Bootstrap(EXAMPLE_USER, _FIRST_ACCOUNT, []),
+            )
+        },
+    ),
+}

@@ -13,7 +13,7 @@ from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
-from sightline.platforms.ask import OnFault, ask
+from sightline.platforms.ask import OnFault, PlatformClient, ask
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import (
@@ -59,10 +59,9 @@ class PlatformClients(msgspec.Struct, frozen=True):
             fault = Fault("unauthorised", "the platform is no longer connected")
             return Outcome.build_failed(platform, question, fault)
         connector, connection = self.connectors[platform]
-        return await ask(
-            connector,
-            connection,
-            question,
+        client = PlatformClient(
+            connector=connector,
+            connection=connection,
             transport=self.transport,
             gate=self.gates[platform],
             policy=self.policy,
@@ -70,6 +69,7 @@ class PlatformClients(msgspec.Struct, frozen=True):
             on_fault=on_fault,
             on_call=self.on_call,
         )
+        return await ask(client, question)
 
     @property
     def uncited(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ A connected platform is asked first. What it leaves open is filled from template
 named, or else from general ones.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
@@ -30,6 +31,22 @@ Ask = Callable[[str], Awaitable[tuple[str, str | None]]]
 """Asks a platform. Returns its text and, where there is none, what went wrong."""
 
 
+class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What suggestions depend on. The same input has the same suggestions."""
+
+    domain: str
+    brand: Brand
+    competitors: tuple[Brand, ...]
+    language: str | None
+    country: str | None
+    category: str | None = None
+    """What the brand sells."""
+
+    @property
+    def digest(self) -> bytes:
+        return hashlib.sha256(msgspec.json.encode(self)).digest()
+
+
 class SuggestedPrompts(msgspec.Struct, frozen=True):
     """Ten prompts, and where they come from."""
 
@@ -49,57 +66,46 @@ def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str |
     return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken, note)
 
 
-async def suggest_live(
-    domain: str,
-    brand: Brand,
-    competitors: Sequence[Brand],
-    *,
-    language: str | None,
-    country: str | None,
-    ask: Ask,
-    fetch_page: FetchPage | None,
-    category: str | None = None,
-) -> SuggestedPrompts:
+async def suggest_live(wanted: SuggestionInput, *, ask: Ask, fetch_page: FetchPage | None) -> SuggestedPrompts:
     """Ask a connected platform for prompts. Where it gives fewer than ten usable ones, add questions from templates.
 
     There are always ten, and the note says where they come from. The site is read only if templates are needed and
     nothing else shows the language; with `fetch_page` None it is not read at all.
     """
-    text, fault = await ask(build_question(domain, brand, language=language, country=country, category=category))
-    asked = read_reply(text, brand, competitors, most=SUGGESTED_PROMPTS)
+    text, fault = await ask(build_question(wanted))
+    asked = read_reply(text, wanted.brand, wanted.competitors, most=SUGGESTED_PROMPTS)
     if len(asked) == SUGGESTED_PROMPTS:
-        return SuggestedPrompts(asked, language)
-    wanted = language or (detect_language(" ".join(asked)) if asked else None)
-    wanted = wanted or await _read_site_language(domain, fetch_page)
-    spoken = wanted if wanted in list_languages() else _DEFAULT_LANGUAGE
-    prompts = fill_with_templates(asked, category, spoken, brand)
+        return SuggestedPrompts(asked, wanted.language)
+    language = wanted.language or (detect_language(" ".join(asked)) if asked else None)
+    language = language or await _read_site_language(wanted.domain, fetch_page)
+    spoken = language if language in list_languages() else _DEFAULT_LANGUAGE
+    prompts = fill_with_templates(asked, wanted.category, spoken, wanted.brand)
     note = " ".join(
         [
             _describe_reply(len(asked), fault),
-            _describe_templates(len(prompts) - len(asked), category),
+            _describe_templates(len(prompts) - len(asked), wanted.category),
             *(
                 []
-                if spoken == (wanted or spoken)
-                else [f"Sightline has none in the language {wanted}, so they are in English."]
+                if spoken == (language or spoken)
+                else [f"Sightline has none in the language {language}, so they are in English."]
             ),
-            "For better results, enter your own prompts." if category else _NAME_CATEGORY,
+            "For better results, enter your own prompts." if wanted.category else _NAME_CATEGORY,
         ]
     )
-    return SuggestedPrompts(prompts, language if asked else spoken, note, len(prompts) - len(asked))
+    return SuggestedPrompts(prompts, wanted.language if asked else spoken, note, len(prompts) - len(asked))
 
 
-def build_question(
-    domain: str, brand: Brand, *, language: str | None, country: str | None, category: str | None = None
-) -> str:
-    where = f" in the country {country}" if country else ""
+def build_question(wanted: SuggestionInput) -> str:
+    domain, brand, language = wanted.domain, wanted.brand.name, wanted.language
+    where = f" in the country {wanted.country}" if wanted.country else ""
     tongue = f"the language with the ISO 639 code {language}" if language else "the main language of that website"
-    sold = f": {category}" if category else ""
+    sold = f": {wanted.category}" if wanted.category else ""
     return (
-        f"Look at the company behind the website {domain} ({brand.name}) and at what it sells{sold}. "
+        f"Look at the company behind the website {domain} ({brand}) and at what it sells{sold}. "
         f"Write the {_REQUESTED} questions that people{where} who look for such a product or service, "
         f"and do not know the company yet, are most likely to put to an AI assistant. "
         f"Vary them: some people want to learn, some compare, some are about to buy, some want to switch. "
-        f"Never mention {brand.name}, {domain} or another company or product. One question "
+        f"Never mention {brand}, {domain} or another company or product. One question "
         f"per line as a numbered list, each at most 120 characters, in {tongue}, and nothing else."
     )
 

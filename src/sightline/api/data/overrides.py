@@ -4,9 +4,10 @@ Later editions build on it.
 """
 
 from sightline.accounts.models import Role
+from sightline.api.data.competitors import RESOURCE as COMPETITORS
+from sightline.api.data.insights import RESOURCE as INSIGHTS
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
 from sightline.competitors import review
 from sightline.competitors.schemas import ReviewedCompetitor, to_reviewed_competitor
 from sightline.domains.tracking.read import read_tracked_domain
@@ -30,11 +31,9 @@ from sightline.insights.schemas.edition import (
 from sightline.kit.ids import parse_id
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "GET",
     "/domains/{domain_id}/edition",
-    tag="Insights",
     summary="Read who edited the insights",
     sdk="edition.retrieve",
     data_api="insights",
@@ -49,11 +48,9 @@ async def read_domain_edition(exchange: Exchange, domain_id: str) -> Envelope[Ed
     return Envelope(to_edition_summary(await read_edition(exchange.db, exchange.actor.workspace_id, domain.id)))
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "PATCH",
     "/domains/{domain_id}/market",
-    tag="Insights",
     summary="Correct the market",
     sdk="edition.correct_market",
     scope="write",
@@ -70,11 +67,9 @@ async def correct_domain_market(exchange: Exchange, domain_id: str) -> Envelope[
     return Envelope(to_edition_summary(row))
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "DELETE",
     "/domains/{domain_id}/market",
-    tag="Insights",
     summary="Forget the market",
     sdk="edition.forget_market",
     scope="write",
@@ -89,11 +84,9 @@ async def forget_domain_market(exchange: Exchange, domain_id: str) -> Envelope[E
     return Envelope(to_edition_summary(await forget_market(exchange.tx, exchange.actor, domain.id)))
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "PATCH",
     "/domains/{domain_id}/themes/{theme_key}",
-    tag="Insights",
     summary="Change a theme",
     sdk="themes.update",
     scope="write",
@@ -114,11 +107,9 @@ async def change_domain_theme(exchange: Exchange, domain_id: str, theme_key: str
     return Envelope(to_codebook_entry(await change_theme(exchange.tx, exchange.actor, domain.id, theme_key, changes)))
 
 
-@operation(
-    "data",
+@COMPETITORS.operation(
     "GET",
     "/domains/{domain_id}/competitor-suggestions",
-    tag="Competitors",
     summary="List suggested competitors",
     sdk="competitors.list_suggested",
     paged=True,
@@ -138,11 +129,9 @@ async def list_suggested_competitors(exchange: Exchange, domain_id: str) -> Page
     return paging.page(rows.map(to_reviewed_competitor))
 
 
-@operation(
-    "data",
+@COMPETITORS.operation(
     "POST",
     "/domains/{domain_id}/competitors/{competitor_id}/dismiss",
-    tag="Competitors",
     summary="Say that a name is not a rival",
     sdk="competitors.dismiss",
     scope="write",
@@ -165,11 +154,9 @@ async def dismiss_domain_competitor(
     return Envelope(to_reviewed_competitor(row))
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "GET",
     "/domains/{domain_id}/recommendations/dismissed",
-    tag="Insights",
     summary="List dismissed recommendations",
     sdk="recommendations.list_dismissed",
     paged=True,
@@ -186,11 +173,9 @@ async def list_dismissed_recommendations(exchange: Exchange, domain_id: str) -> 
     return paging.page(rows.map(lambda row: to_dismissed_recommendation(row, domain.brand_name)))
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "POST",
     "/domains/{domain_id}/recommendations/{recommendation_key}/dismiss",
-    tag="Insights",
     summary="Dismiss a recommendation",
     sdk="recommendations.dismiss",
     scope="write",
@@ -214,11 +199,9 @@ async def dismiss_recommendation(
     return Envelope(to_dismissed_recommendation(row, domain.brand_name))
 
 
-@operation(
-    "data",
+@INSIGHTS.operation(
     "DELETE",
     "/domains/{domain_id}/recommendations/{recommendation_key}/dismiss",
-    tag="Insights",
     summary="Restore a dismissed recommendation",
     sdk="recommendations.restore",
     scope="write",

@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.api.edge.responses import Stream
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import read_tracked_domain
+from sightline.kit.examples import Example
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import DEFAULT_LANGUAGE, LANGUAGES
 from sightline.reports.weekly import read
@@ -16,6 +17,13 @@ from sightline.reports.weekly.change import change_report
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.render import CONTENT_SECURITY_POLICY
 from sightline.reports.weekly.schemas import Report, ReportChange, to_report
+
+RESOURCE = Resource(
+    "data",
+    "Reports",
+    "The weekly report of a tracked domain, created after each Full Check, as a page and as a PDF.",
+    {"reports": "Weekly reports of a tracked domain"},
+)
 
 _CHUNK_BYTES = 64 * 1024
 _LANGUAGE = Filter(
@@ -25,11 +33,9 @@ _LANGUAGE = Filter(
 )
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/reports",
-    tag="Reports",
     summary="List reports",
     sdk="reports.list",
     paged=True,
@@ -46,11 +52,9 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
     return paging.page(rows.map(lambda row: to_report(row, exchange.app_context.settings.public_url)))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/reports/{report_id}",
-    tag="Reports",
     summary="Read a report",
     sdk="reports.retrieve",
     data_api="insights",
@@ -62,11 +66,9 @@ async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> Env
     return Envelope(to_report(report, exchange.app_context.settings.public_url))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "PATCH",
     "/domains/{domain_id}/reports/{report_id}",
-    tag="Reports",
     summary="Change a report",
     sdk="reports.update",
     scope="write",
@@ -87,11 +89,9 @@ async def update_report(exchange: Exchange, domain_id: str, report_id: str) -> E
     return Envelope(to_report(report, exchange.app_context.settings.public_url))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/reports/{report_id}.html",
-    tag="Reports",
     summary="Read a report as a page",
     sdk="reports.html",
     data_api="insights",
@@ -108,11 +108,9 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
     return await _respond_html(exchange, domain_id, report_id, with_appendix=False)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/reports/{report_id}.pdf",
-    tag="Reports",
     summary="Read a report as a PDF",
     sdk="reports.pdf",
     data_api="insights",
@@ -130,11 +128,9 @@ async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) ->
     return await _respond_pdf(exchange, domain_id, report_id, with_appendix=False)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/reports/{report_id}/appendix.html",
-    tag="Reports",
     summary="Read a report with its appendix as a page",
     sdk="reports.appendix_html",
     data_api="insights",
@@ -152,11 +148,9 @@ async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_i
     return await _respond_html(exchange, domain_id, report_id, with_appendix=True)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/reports/{report_id}/appendix.pdf",
-    tag="Reports",
     summary="Read a report with its appendix as a PDF",
     sdk="reports.appendix_pdf",
     data_api="insights",
@@ -205,3 +199,13 @@ async def _read_report(exchange: Exchange, domain_id: str, report_id: str) -> tu
 async def _in_chunks(content: bytes) -> AsyncGenerator[bytes, None]:
     for start in range(0, len(content), _CHUNK_BYTES):
         yield content[start : start + _CHUNK_BYTES]
+
+
+# Examples
+
+EXAMPLES = {
+    "read_report_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
+    "read_report_pdf": Example("%PDF-1.7\u2026"),
+    "read_report_appendix_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
+    "read_report_appendix_pdf": Example("%PDF-1.7\u2026"),
+}

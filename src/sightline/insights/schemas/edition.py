@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.insights.editor.market import Market
 from sightline.insights.editor.models import EditionRow, RulesReason
 from sightline.insights.editor.sorting import CodebookTheme
+from sightline.kit.examples import CHECK_ID, Example
 from sightline.kit.structs import convert_struct
 
 Phrase = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -115,3 +116,34 @@ def to_edition_summary(row: EditionRow) -> EditionSummary:
         market=to_edited_market(row.market, corrected=row.is_corrected) if row.market else None,
         codebook=tuple(map(to_codebook_entry, row.codebook)),
     )
+
+
+# Examples
+
+_THEME = CodebookEntry(
+    theme_key="t3",
+    label="ease of use",
+    definition="How easily the anvil is set up and used.",
+    examples=("Acme anvils are easy to set up.",),
+    merged_into=None,
+    hidden=False,
+    pinned=True,
+)
+_EDITION = EditionSummary(
+    scan_id=CHECK_ID,
+    edited_by="claude:claude-sonnet-5-5",
+    formerly_edited_by=None,
+    rules_reason=None,
+    over_budget=0,
+    market=EditedMarket(singular="anvil", plural="anvils", audience="smiths", language="en", corrected=True),
+    codebook=(_THEME,),
+)
+PATH_IDS = {"data": {"theme_key": _THEME.theme_key}}
+EXAMPLES = {
+    "read_domain_edition": Example(_EDITION),
+    "correct_domain_market": Example(
+        _EDITION, {"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"}
+    ),
+    "forget_domain_market": Example(msgspec.structs.replace(_EDITION, market=None)),
+    "change_domain_theme": Example(_THEME, {"label": "ease of use", "pinned": True}),
+}

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.insights.models import RankedRow, StoredTheme, ThemeQuote, UnreadReason
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, Example
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.kit.structs import convert_struct
 from sightline.metrics.sentiment import Label
@@ -182,3 +183,37 @@ def to_theme(row: RankedRow) -> Theme:
         if stored.change is None
         else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),
     )
+
+
+# Examples
+
+_THEME = Theme(
+    id=uuid.UUID("01990f71-3e86-7c0a-8b5f-d714e9026ac3"),
+    scan_id=CHECK_ID,
+    descriptor="ease of use",
+    theme_key="t3",
+    kind="distinctive",
+    answers=12,
+    share_pct=4.0,
+    log_odds=1.97,
+    z=3.74,
+    share_low_pct=2.3,
+    share_high_pct=6.9,
+    prompts=7,
+    platforms=4,
+    few_answers=False,
+    polarity=95.8,
+    polarity_label="positive",
+    positive=11,
+    neutral=1,
+    negative=0,
+    quote="Acme is easy to use, even for beginners.",
+    quotes=(ThemeQuote(CHECK_ANSWER_ID, "Acme is easy to use, even for beginners."),),
+    change=ThemeShareChange(3.1, "no_clear_change"),
+    answer_ids=(CHECK_ANSWER_ID,),
+    opinions=("positive",),
+)
+
+EXAMPLES = {
+    "list_themes": Example([_THEME]),
+}

@@ -36,16 +36,7 @@ async def answer_request(db: Database, editor: EditorPlatform | None, job: Sugge
         prompts = read_first_prompts(reply)
         return "\n".join(f"- {each}" for each in prompts), caller.fault
 
-    suggested = await suggest_live(
-        wanted.domain,
-        wanted.brand,
-        wanted.competitors,
-        language=wanted.language,
-        country=wanted.country,
-        ask=ask,
-        fetch_page=fetch_page,
-        category=wanted.category,
-    )
+    suggested = await suggest_live(wanted, ask=ask, fetch_page=fetch_page)
     await queries.save_suggestions(db, job, suggested)
 
 

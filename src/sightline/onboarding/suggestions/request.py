@@ -19,7 +19,7 @@ from sightline.kit.counting import count
 from sightline.kit.shared_tasks import SharedTasks
 from sightline.onboarding.site_pages import SITES
 from sightline.onboarding.suggestions import queries
-from sightline.onboarding.suggestions.models import JOB, SuggestionInput, SuggestionJob
+from sightline.onboarding.suggestions.models import JOB, SuggestionJob
 from sightline.plans.table import PlanTable
 from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
 from sightline.platforms.pauses import read_enabled
@@ -27,7 +27,7 @@ from sightline.scans.brands import build_tracked_brands
 from sightline.scans.editor_platform import choose_editor
 from sightline.scans.platform_clients import build_subject
 from sightline.scans.scheduling.queries import read_plan
-from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
 _WAIT_SECONDS = 60.0
@@ -37,9 +37,7 @@ _WAITING: SharedTasks[SuggestedPrompts | None] = SharedTasks()
 _STALE_AFTER = timedelta(minutes=15)  # longer than a worker takes for an answer
 
 
-async def suggest_prompts_at_setup(
-    db: Database,
-    settings: Settings,
+def build_request(
     workspace_id: uuid.UUID,
     domain: TrackedDomainRow,
     competitors: Sequence[Brand],
@@ -47,29 +45,33 @@ async def suggest_prompts_at_setup(
     language: str | None,
     country: str | None,
     category: str | None = None,
-    plans: PlanTable,
-    now: datetime,
+) -> SuggestionJob:
+    """Return the request for prompts of a domain, with the names that it has in its setup."""
+    wanted = SuggestionInput(
+        domain=domain.domain,
+        brand=build_tracked_brands(domain, []).brand,
+        competitors=tuple(competitors),
+        language=language,
+        country=country,
+        category=category,
+    )
+    return SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, input=wanted)
+
+
+async def suggest_prompts_at_setup(
+    db: Database, settings: Settings, job: SuggestionJob, *, plans: PlanTable, now: datetime
 ) -> SuggestedPrompts:
     """Suggest ten prompts; in a sandbox they come from its made-up market, and nothing is contacted.
 
     Waits for the worker's answer for a minute at most, outside any transaction. An answer that comes later is found by
     the next request with the same input, which does not count again.
     """
-    brand = build_tracked_brands(domain, []).brand
+    wanted = job.input
     if is_sandbox(settings):
-        subject = build_subject(domain.domain, brand, competitors)
-        return suggest_in_sandbox(subject, language=language, country=country)
-    wanted = SuggestionInput(
-        domain=domain.domain,
-        brand=brand,
-        competitors=tuple(competitors),
-        language=language,
-        country=country,
-        category=category,
-    )
-    if (reason := await _find_reason(db, settings, workspace_id)) is not None:
+        subject = build_subject(wanted.domain, wanted.brand, wanted.competitors)
+        return suggest_in_sandbox(subject, language=wanted.language, country=wanted.country)
+    if (reason := await _find_reason(db, settings, job.workspace_id)) is not None:
         return await _suggest_offline(wanted, reason)
-    job = SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, input=wanted)
     refusal = await _request(db, job, plans, now=now)
     if refusal is not None:
         return await _suggest_offline(wanted, refusal)
@@ -134,13 +136,4 @@ async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPro
     async def ask(_: str) -> tuple[str, str | None]:
         return "", reason
 
-    return await suggest_live(
-        wanted.domain,
-        wanted.brand,
-        wanted.competitors,
-        language=wanted.language,
-        country=wanted.country,
-        ask=ask,
-        fetch_page=SITES.fetch,
-        category=wanted.category,
-    )
+    return await suggest_live(wanted, ask=ask, fetch_page=SITES.fetch)

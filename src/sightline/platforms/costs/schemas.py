@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.kit.examples import CONSOLE_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away
 from sightline.kit.structs import convert_struct
 from sightline.platforms.costs.models import CostRow
@@ -70,3 +71,28 @@ def to_platform_cost(row: CostRow) -> PlatformCost:
 
 def round_cost(cost: Decimal | None) -> float | None:
     return None if cost is None else round_half_away(float(cost), _DECIMALS)
+
+
+# Examples
+
+EXAMPLES = {
+    "list_platform_costs": Example(
+        [
+            PlatformCost(
+                day="2026-11-14",
+                domain_id=CONSOLE_DOMAIN_ID,
+                domain="acme.com",
+                platform="chatgpt",
+                calls=41,
+                failed_calls=1,
+                priced_calls=40,
+                input_tokens=312_480,
+                output_tokens=28_115,
+                searches=52,
+                cost_usd=0.973055,
+                editor_calls=3,
+                editor_cost_usd=0.031248,
+            )
+        ]
+    ),
+}

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away
 from sightline.kit.structs import convert_struct
 from sightline.prompts.suggestions.models import Origin, SuggestionRow
@@ -67,3 +68,25 @@ def to_suggestion(row: SuggestionRow) -> PromptSuggestion:
         origin_summary=describe_origin(row.origin, row.origin_subjects, row.origin_answers),
         created_at=to_iso(row.created_at),
     )
+
+
+# Examples
+
+_SUGGESTION = PromptSuggestion(
+    id=uuid.UUID("01990f6c-58e2-7b31-8d4f-2c7be0a91f53"),
+    domain_id=TRACKED_DOMAIN_ID,
+    prompt="Which anvils are the quietest?",
+    language_code="en",
+    country_iso_2="US",
+    priority=57.4,
+    origin="aspect",
+    origin_subjects=("noise",),
+    origin_answers=9,
+    origin_summary="Asks about an aspect that answers mention: noise",
+    scan_id=uuid.UUID("01990f6c-33d1-7a5e-9c02-6f1d84b7e2aa"),
+    created_at="2026-11-14T08:30:51.377020+00:00",
+)
+
+EXAMPLES = {
+    "list_prompt_suggestions": Example([_SUGGESTION]),
+}

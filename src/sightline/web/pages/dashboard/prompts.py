@@ -48,7 +48,8 @@ async def prompts_page(request: PageRequest, workspace: str, domain: str) -> Res
 async def read_room(ctx: PageContext) -> PromptUsage:
     """Return how many prompts the plan has left. The prompts of all domains share its limit."""
     assert ctx.domain is not None
-    return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ctx.actor.plan, ctx.app_context.plans)
+    limit = ctx.app_context.plans[ctx.actor.plan].tracked_prompts
+    return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, max_prompts=limit)
 
 
 async def render_prompts(
