@@ -5,7 +5,8 @@ every process. All randomness comes from hashes of these five (`seeded_random`),
 
 `market` invents the brands of a domain, `prompts` finds what a question asks for, `strength` has the probability that a
 brand is named, `plan` draws who is named and in which form, and `writing` and `answers` write it in the words of
-`phrasebook`, with citations of `pages`. `docs/reference/sandbox.md` has the generative model.
+`phrasebook`, with citations of `pages`. `docs/reference/sandbox.md` has the generative model. `editor` replies to
+requests of the editor (`insights/editor`) from what the market knows about itself.
 
 How real platforms are asked is one level up; what is counted in an answer is in `answers/` and `metrics/`.
 """

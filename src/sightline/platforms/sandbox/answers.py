@@ -4,14 +4,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from sightline.platforms.models import Question, Source, Usage
-from sightline.platforms.sandbox.market import MarketBrand, Subject
+from sightline.platforms.sandbox.editor import answer_editor
+from sightline.platforms.sandbox.market import MarketBrand, SandboxMarket, Subject, build_market
 from sightline.platforms.sandbox.phrasebook import capital
-from sightline.platforms.sandbox.plan import AnswerPlan, plan_answer
+from sightline.platforms.sandbox.plan import AnswerPlan, Cell, plan_answer
 from sightline.platforms.sandbox.seeded_random import uniform
 from sightline.platforms.sandbox.writing import LAYOUTS, AnswerBuilder, Layout
 
@@ -49,6 +50,10 @@ def answer_question(
 
     Raises KeyError for a platform that does not exist.
     """
+    reply = answer_editor(build_market(subject), question.prompt)
+    if reply is not None:
+        usage = Usage(_count_tokens(question.prompt), _count_tokens(reply))
+        return _build(build_market(subject), Cell(question.prompt, platform, ""), day, text=reply, usage=usage)
     plan = plan_answer(subject, question, platform, day)
     if refuse:
         plan = msgspec.structs.replace(plan, form="refusal", named=False, cited=False, shown=True)
@@ -56,29 +61,31 @@ def answer_question(
 
 
 def write_answer(plan: AnswerPlan) -> AnswerPayload:
-    market, platform, day = plan.market, plan.cell.platform, plan.day
-    planted = market.planted
-    is_new = planted is not None and planted.story.has_new_model and planted.has_begun(day, platform)
-    answer = AnswerPayload(
-        id=f"sbx_{int(uniform('id', market.key, *plan.cell, day.toordinal()) * 16**12):012x}",
-        model=f"sandbox-{platform}-2" if is_new else f"sandbox-{platform}",
-        status="no_surface",
-        usage=Usage(searches=1),
-    )
     if not plan.shown:
-        return answer
+        return _build(plan.market, plan.cell, plan.day, status="no_surface", usage=Usage(searches=1))
     builder = AnswerBuilder(plan)
     _write_text(builder)
     text = builder.text.rstrip()
     retrieved, queries = _list_sources(builder) if plan.cites and plan.form != "refusal" else ((), ())
-    return msgspec.structs.replace(
-        answer,
-        status="ok",
+    return _build(
+        plan.market,
+        plan.cell,
+        plan.day,
         text=text,
         cited=builder.cited,
         retrieved=retrieved,
         queries=queries,
         usage=Usage(_count_tokens(plan.prompt), _count_tokens(text), len(queries) if plan.cites else None),
+    )
+
+
+def _build(market: SandboxMarket, cell: Cell, day: date, **said: Any) -> AnswerPayload:
+    planted = market.planted
+    is_new = planted is not None and planted.story.has_new_model and planted.has_begun(day, cell.platform)
+    return AnswerPayload(
+        id=f"sbx_{int(uniform('id', market.key, *cell, day.toordinal()) * 16**12):012x}",
+        model=f"sandbox-{cell.platform}-2" if is_new else f"sandbox-{cell.platform}",
+        **said,
     )
 
 

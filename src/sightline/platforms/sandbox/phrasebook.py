@@ -70,7 +70,8 @@ class Phrasebook(msgspec.Struct, frozen=True):
     language: str
     sector: str
     labels: Labels
-    category: str
+    category: str  # in the plural
+    singular: str
     aspects: tuple[AspectPhrases, ...]
     uses: tuple[str, ...]
     sentences: Mapping[str, tuple[str, ...]]  # by their role; `ask` are questions
@@ -112,13 +113,14 @@ def load_phrasebook(language: str, sector: str) -> Phrasebook:
     file = read_words(language, _PhraseFile)
     said = read_words(f"aspects/{language}", dict[str, dict[str, tuple[tuple[str, str, str, str, str], ...]]])
     own, family = said["sectors"][sector], said["families"][sectors()[sector].family]
-    category, uses, *gender = file.sectors[sector]
+    category, singular, uses, *gender = file.sectors[sector]
     form = r"\2" if gender == ["f"] else r"\1"
     return Phrasebook(
         language=language,
         sector=sector,
         labels=file.labels,
         category=category,
+        singular=singular,
         aspects=tuple(
             AspectPhrases(name, *map(_split, phrases))
             for name, *phrases in (*own[:OWN_ASPECTS], *family, *own[OWN_ASPECTS:])
