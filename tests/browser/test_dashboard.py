@@ -60,7 +60,7 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await expect(page.get_by_role("heading", name="Your first week")).to_be_visible()
     await expect(page.get_by_role("progressbar").first).to_be_visible()
     await save_screenshot(page, "first-week-running")
-    await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
+    await expect(page.get_by_role("heading", name=re.compile("^Who is named"))).to_be_visible()
     await expect(page.get_by_text("Done: First check")).to_be_visible()
     await expect(page.get_by_text("All answers are in")).to_have_count(0)
     assert await page.get_by_role("heading", name="Next steps").locator("xpath=following-sibling::ol/li").count() == 3
@@ -316,8 +316,9 @@ async def test_a_week_is_reviewed_from_the_verdict_to_three_numbers(windows, sit
     await page.keyboard.press("Escape")
     await expect(panel).to_have_count(0)
     assert await page.evaluate("document.activeElement.matches('.map a.q.lost')")
-    await page.locator(".league tbody td.brand-name a").first.click()
-    await expect(page).to_have_url(re.compile("/competitors/"))
+    await page.locator("#trend summary").click()
+    await page.locator("#trend a.count").first.click()
+    await expect(page.locator(".answer-list li").first).to_be_visible()
 
 
 async def test_the_keyboard_jumps_to_a_prompt(windows, site):

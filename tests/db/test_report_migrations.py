@@ -27,7 +27,7 @@ async def test_a_report_of_the_commit_before_has_no_note_and_no_owners(installat
         tracked.workspace_id,
         tracked.domain_id,
     )
-    migration = import_module("sightline.db.migrations.versions.0056_report_settings")
+    migration = import_module("sightline.db.migrations.versions.0053_report_settings")
     await installation.db.execute(migration.STATEMENTS)
     report_id = await installation.db.fetchval("SELECT id FROM reports")
     old = await read.read_report(installation.db, tracked.workspace_id, tracked.domain_id, report_id)

@@ -169,7 +169,7 @@ async def test_an_edition_costs_at_most_a_twentieth_of_its_check(installation, i
 async def test_without_known_costs_the_number_of_requests_is_bounded(installation, monkeypatch):
     history, model = await open_market(installation), EditorModel()
     # A smaller check would need fewer requests than any sensible minimum.
-    monkeypatch.setattr(caller, "_FEWEST_REQUESTS", 2)
+    monkeypatch.setattr(caller, "FEWEST_REQUESTS", 2)
     await run_edited(history, model)
     state = await read_state(history)
     assert model.asked.total() == 2 and sum(state.account.over_budget.values()) > 0

@@ -98,7 +98,7 @@ def _shortlist(
 ) -> list[DiscoveredPrompt]:
     identities = {normalize_text(text) for text in known}
     lexicon = Lexicon([inputs.brand])
-    subject = frozenset[str]().union(*(content_words(each.text) for each in inputs.plan.prompts))
+    subject = frozenset[str]().union(*(_list_subjects(each.text) for each in inputs.plan.prompts))
 
     def by_demand_and_gap(each: DiscoveredPrompt) -> tuple[float, str]:
         demand, gap = weights[each.text]
@@ -108,10 +108,15 @@ def _shortlist(
     for each in sorted(found, key=by_demand_and_gap):
         if len(shortlist) == _MAX_COMPARED:
             break
-        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or content_words(each.text) & subject
+        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or _list_subjects(each.text) & subject
         if on_topic and normalize_text(each.text) not in identities and not names_brand(each.text, lexicon):
             shortlist.append(each)
     return shortlist
+
+
+def _list_subjects(text: str) -> frozenset[str]:
+    """Return the words that carry the subject of a question: "anvil" and "anvils" are one."""
+    return frozenset(word.removesuffix("s") for word in content_words(text))
 
 
 def _measure_novelty(found: DiscoveredPrompt, known: Sequence[str]) -> float:

@@ -6,8 +6,7 @@ from datetime import date, timedelta
 
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.market import Rival, Subject
-from sightline.platforms.sandbox.plan import plan_answer
-from sightline.platforms.sandbox.strength import PLATFORM_KEYS
+from sightline.platforms.sandbox.plan import PLATFORM_KEYS, plan_answer
 
 DAY = date(2026, 11, 16)
 PLATFORMS = PLATFORM_KEYS

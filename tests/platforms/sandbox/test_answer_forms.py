@@ -16,35 +16,36 @@ SUBJECTS = [Subject(f"zorblat{number}.com", f"Zorblat{number}") for number in ra
 @pytest.fixture(scope="module")
 def plans():
     """Plan about 5,000 cells of platforms that cite, with unbranded prompts."""
-    return [
+    found = [
         plan_cell(subject, f"which crm is best, number {number}?", platform, day=day)
         for subject in SUBJECTS
         for number in range(10)
         for platform in CITING
         for day in days(2)
     ]
+    return [plan for plan in found if plan.shown]
 
 
 def test_every_group_of_forms_is_complete():
     for cases in read_forms().values():
-        assert abs(sum(form.share for form in cases) - 1) < 1e-9
-        assert len({form.name for form in cases}) == len(cases)
-        assert all(form.why and 0 <= form.cites <= 1 for form in cases)
+        assert abs(sum(share for _, share, _ in cases) - 1) < 1e-9
+        assert len({form for form, _, _ in cases}) == len(cases)
+        assert all(0 <= cited <= 1 for _, _, cited in cases)
 
 
 @pytest.mark.parametrize("named", [True, False])
 def test_forms_are_as_frequent_as_their_table_says(plans, named):
     group = [plan for plan in plans if plan.named == named]
     seen = Counter(plan.form for plan in group)
-    for form in read_forms()["open_named" if named else "open_unnamed"]:
-        error = (form.share * (1 - form.share) / len(group)) ** 0.5
-        assert abs(seen[form.name] / len(group) - form.share) < 4 * error, form.name
+    for form, share, _ in read_forms()["open_named" if named else "open_unnamed"]:
+        error = (share * (1 - share) / len(group)) ** 0.5
+        assert abs(seen[form] / len(group) - share) < 4 * error, form
 
 
 def test_citations_are_as_frequent_as_their_table_says(plans):
-    for form in read_forms()["open_named"]:
-        rows = [plan.cited for plan in plans if plan.named and plan.form == form.name]
-        assert abs(sum(rows) / len(rows) - form.cites) < 4 * (0.25 / len(rows)) ** 0.5, form.name
+    for form, _, cited in read_forms()["open_named"]:
+        rows = [plan.cited for plan in plans if plan.named and plan.form == form]
+        assert abs(sum(rows) / len(rows) - cited) < 4 * (0.25 / len(rows)) ** 0.5, form
 
 
 @pytest.mark.parametrize("platform", ["deepseek", "local"])
@@ -179,7 +180,7 @@ def test_a_comparison_discusses_both(prompt, names):
     filled = prompt.format(own=subject.brand, rival=rival)
     for platform in CITING:
         plan = plan_cell(subject, filled, platform)
-        if plan.form in {"plain", "uncited", "absent"}:
+        if plan.shown and plan.form in {"plain", "uncited", "absent"}:
             text = write_answer(plan).text
             assert all(names_brand(text, name.format(own=subject.brand, rival=rival)) for name in names), text
 

@@ -11,7 +11,7 @@ from sightline.platforms import catalog
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.answers import answer_question, write_answer
 from sightline.platforms.sandbox.market import Rival, Subject
-from sightline.platforms.sandbox.phrasebook import fix_spanish_and, load_phrasebook
+from sightline.platforms.sandbox.phrasebook import load_phrasebook
 from sightline.platforms.sandbox.prompts import LANGUAGES, choose_language
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
 from sightline.platforms.sandbox.writing import read_styles
@@ -200,14 +200,13 @@ def test_the_language_of_an_answer(language, country, prompt, expected):
     [("Acme y Initech", "Acme e Initech"), ("Acme y Globex", "Acme y Globex"), ("hilo y hielo", "hilo y hielo")],
 )
 def test_spanish_conjunctions_change_before_the_same_sound(text, expected):
-    assert fix_spanish_and(text) == expected
+    assert load_phrasebook("es", "crm").fix(text) == expected
+    assert load_phrasebook("pt", "crm").fix(text) == text
 
 
 # Odd input
 
-domains = st.sampled_from(
-    ["acme.com", "xn--bcher-kva.de", "bücher.de", "例え.テスト", "☃.com", "a" * 63 + ".co.uk", "x"]
-)
+domains = st.sampled_from(["acme.com", "xn--bcher-kva.de", "xn--r8jz45g.xn--zckzah", "a" * 63 + ".co.uk"])
 pieces = st.sampled_from(
     [
         "{b}",

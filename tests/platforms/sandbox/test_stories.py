@@ -8,9 +8,9 @@ import pytest
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.answers import answer_question
 from sightline.platforms.sandbox.market import Subject, build_market
+from sightline.platforms.sandbox.plan import mention_probability
 from sightline.platforms.sandbox.prompts import suggest_prompts
 from sightline.platforms.sandbox.stories import STORIES, PlantedStory
-from sightline.platforms.sandbox.strength import mention_probability
 from tests.platforms.sandbox.samples import DAY
 
 PLATFORMS = ("chatgpt", "gemini", "perplexity", "claude")

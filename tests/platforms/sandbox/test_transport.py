@@ -2,11 +2,9 @@
 
 import statistics
 
-import msgspec
 import pytest
 
-from sightline.platforms.models import Connector, HttpReply, HttpRequest, PlatformFault, ProviderAnswer, Question
-from sightline.platforms.sandbox.answers import AskPayload
+from sightline.platforms.models import Connector, HttpReply, PlatformFault, ProviderAnswer, Question
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.transport import (
     MAGIC,
@@ -186,18 +184,6 @@ async def test_a_latency_above_the_timeout_is_a_timeout():
 
 
 # What is refused
-
-
-@pytest.mark.parametrize("body", [None, b"", b"{}", b"\xff", b'{"platform": 1}'])
-async def test_a_body_that_is_not_a_question_is_rejected(body):
-    reply = await transport().send(HttpRequest(url="https://sandbox.invalid/answers", body=body), timeout=1, attempt=1)
-    assert reply.status == 400 and sandbox_connector("chatgpt").fault(reply).kind == "rejected"
-
-
-async def test_an_unknown_platform_is_rejected():
-    body = msgspec.json.encode(AskPayload("altavista", "best crm"))
-    reply = await transport().send(HttpRequest(url="https://sandbox.invalid/answers", body=body), timeout=1, attempt=1)
-    assert reply.status == 404 and sandbox_connector("chatgpt").fault(reply).kind == "rejected"
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"\xff\xfe", b"[]"])

@@ -140,7 +140,6 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
         overview = (await browser.get(path_of(history))).text
-    assert "A result needs at least three Full Checks before the action was done" in page
     next_actions = re.findall(rf'href="{path_of(history, "recommendations")}#([\w-]+)"', overview)
     assert next_actions and all(f'id="{key}"' in page for key in next_actions)
     assert "Get Acme into g2.com/categories/anvils" in page

@@ -1,4 +1,4 @@
-"""Findings of the checks of a tracked domain: changes, alerts, themes, recommendations, opportunities."""
+"""Findings of the checks of a tracked domain: changes, alerts, themes, opportunities, recommendations."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
@@ -26,16 +26,22 @@ RESOURCE = Resource(
     "data",
     "Insights",
     "What checks found, with the answers that support each finding: alerts after Daily Checks, and Brand "
-    "Themes, recommendations and opportunities after Full Checks.",
+    "Themes and opportunities after Full Checks.",
     {
         "alerts": "Alerts of a tracked domain",
         "edition": "Who edited the insights of a tracked domain, and its market",
         "themes": "Brand Themes of a tracked domain",
-        "recommendations": "Recommended actions for a tracked domain",
         "opportunities": "Prompts on which competitors are named and the brand is not",
         "changes": "What changed between the two latest Full Checks of a tracked domain",
         "findings": "What is worth saying about a tracked domain now",
     },
+)
+RECOMMENDATIONS = Resource(
+    "data",
+    "Recommendations",
+    "Actions that the answers of a Full Check suggest, each with these answers, and what became of those that you "
+    "marked as done.",
+    {"recommendations": "Recommended actions for a tracked domain"},
 )
 
 
@@ -90,7 +96,7 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     return paging.page(rows)
 
 
-@RESOURCE.operation(
+@RECOMMENDATIONS.operation(
     "GET",
     "/domains/{domain_id}/recommendations",
     summary="List recommendations",
@@ -117,7 +123,7 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
     return paging.page(rows)
 
 
-@RESOURCE.operation(
+@RECOMMENDATIONS.operation(
     "GET",
     "/domains/{domain_id}/recommendations/done",
     summary="List completed recommendations",
@@ -144,7 +150,7 @@ async def list_done_recommendations(exchange: Exchange, domain_id: str) -> Page[
     return paging.page(rows)
 
 
-@RESOURCE.operation(
+@RECOMMENDATIONS.operation(
     "POST",
     "/domains/{domain_id}/recommendations/{recommendation_key}/done",
     summary="Mark a recommendation as done",
@@ -173,7 +179,7 @@ async def mark_recommendation_done(
     return Envelope(to_done_recommendation(done, domain.brand_name))
 
 
-@RESOURCE.operation(
+@RECOMMENDATIONS.operation(
     "DELETE",
     "/domains/{domain_id}/recommendations/{recommendation_key}/done",
     summary="Reopen a recommendation",

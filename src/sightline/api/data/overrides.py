@@ -5,6 +5,7 @@ Later editions build on it.
 
 from sightline.accounts.models import Role
 from sightline.api.data.competitors import RESOURCE as COMPETITORS
+from sightline.api.data.insights import RECOMMENDATIONS
 from sightline.api.data.insights import RESOURCE as INSIGHTS
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
@@ -154,7 +155,7 @@ async def dismiss_domain_competitor(
     return Envelope(to_reviewed_competitor(row))
 
 
-@INSIGHTS.operation(
+@RECOMMENDATIONS.operation(
     "GET",
     "/domains/{domain_id}/recommendations/dismissed",
     summary="List dismissed recommendations",
@@ -173,7 +174,7 @@ async def list_dismissed_recommendations(exchange: Exchange, domain_id: str) -> 
     return paging.page(rows.map(lambda row: to_dismissed_recommendation(row, domain.brand_name)))
 
 
-@INSIGHTS.operation(
+@RECOMMENDATIONS.operation(
     "POST",
     "/domains/{domain_id}/recommendations/{recommendation_key}/dismiss",
     summary="Dismiss a recommendation",
@@ -199,7 +200,7 @@ async def dismiss_recommendation(
     return Envelope(to_dismissed_recommendation(row, domain.brand_name))
 
 
-@INSIGHTS.operation(
+@RECOMMENDATIONS.operation(
     "DELETE",
     "/domains/{domain_id}/recommendations/{recommendation_key}/dismiss",
     summary="Restore a dismissed recommendation",

@@ -26,7 +26,8 @@ MOST_REQUESTS = 200
 """For each Full Check, whatever they cost."""
 COST_SHARE = 0.05
 """The part of a check's own cost that its edition may cost."""
-_FEWEST_REQUESTS = 8  # where costs are not known
+FEWEST_REQUESTS = 8
+"""Where costs are not known."""
 _MOST_OUTAGES = 3  # in one round: the platform is down
 _REPLY_TOKENS: Mapping[RequestKind, int] = {"sorting": 2_500, "names": 2_500, "themes": 1_500, "wording": 2_000}
 _USUAL_REPLY_TOKENS = 1_000
@@ -78,7 +79,7 @@ class Budget:
         known = [cost for cost in costs if cost is not None]
         if len(known) == len(costs) and known and editor.estimate_cost(0, 0) is not None:
             return cls(editor, COST_SHARE * sum(known))
-        return cls(editor, None, min(MOST_REQUESTS, max(_FEWEST_REQUESTS, round(COST_SHARE * len(costs)))))
+        return cls(editor, None, min(MOST_REQUESTS, max(FEWEST_REQUESTS, round(COST_SHARE * len(costs)))))
 
     def count(self, requests: int, cost_usd: float) -> None:
         """Count requests that an interrupted run of the same edition has sent."""

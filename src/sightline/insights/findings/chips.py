@@ -23,12 +23,13 @@ class FindingChip(NamedTuple):
 
 
 def build_chip(finding: Finding, *, with_competitor: bool = True) -> FindingChip:
-    """Build the chip of a finding. Where it stands next to a brand, its own name is left out."""
+    """Build the chip of a finding. Next to the name of a brand it is short: without that name and without a prompt."""
     tone = "watch" if finding.tier == "watch" else ""
     if finding.tier == "clear":
         tone = finding.direction if finding.competitor is None else "move"
     place = _name_place(finding, with_competitor=with_competitor)
-    words = " ".join(part for part in (place, _ARROWS[finding.direction], format_counts(finding)) if part)
+    counts = "" if tone == "watch" and not with_competitor else format_counts(finding)
+    words = " ".join(part for part in (place, _ARROWS[finding.direction], counts) if part)
     if finding.kind == "action":
         words = gettext("It worked") if finding.direction == "up" else gettext("It did not work")
     return FindingChip(words, tone, finding.text)
@@ -61,7 +62,7 @@ def _name_place(finding: Finding, *, with_competitor: bool) -> str:
     parts = [finding.competitor] if with_competitor else []
     parts.append(None if finding.platform is None else platform_name(finding.platform))
     parts.append(country_name(finding.country_iso_2) if finding.kind == "country" else None)
-    parts.append(cut_words(finding.prompt, _WORDS) if finding.prompt else None)
+    parts.append(cut_words(finding.prompt, _WORDS) if finding.prompt and with_competitor else None)
     parts.append(finding.site)
     return ", ".join(part for part in parts if part)
 

@@ -9,87 +9,23 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TypeVar
-from urllib.parse import quote
+from typing import Any, TypeVar
 
 import idna
 import msgspec
 import msgspec.toml
 
-from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
+from sightline.platforms.sandbox.seeded_random import SeededRandom, choose, normal, uniform
 from sightline.platforms.sandbox.stories import PlantedStory
 
 T = TypeVar("T")
 
 UNKNOWN = "any"  # unknown sector: answers speak of providers in general
-_FREE_LENGTH = 5  # shorter words are too often part of others
-_LETTERS = r"0-9a-z\u00c0-\u024f"  # `\b` would see no end of a word between CRM and ソフト
-_OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
-
-
-class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sector and the words that identify it."""
-
-    family: str
-    slug: str
-    words: tuple[str, ...]
-
-
-def fold(text: str) -> str:
-    """Return the text without differences of case, width and white space."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def read_words(name: str, type_: type[T]) -> T:
-    """Read a file of `words/`."""
-    return msgspec.toml.decode((files(__package__) / "words" / f"{name}.toml").read_bytes(), type=type_)
-
-
-@cache
-def sectors() -> Mapping[str, Sector]:
-    return read_words("sectors", dict[str, Sector])
-
-
-@cache
-def _pattern() -> tuple[re.Pattern[str], Mapping[str, str]]:
-    found: dict[str, str] = {}
-    for name, sector in sectors().items():
-        found |= {fold(word): name for word in sector.words}
-    ordered = sorted(found, key=len, reverse=True)
-    alternatives = "|".join(
-        re.escape(word)
-        if len(word) >= _FREE_LENGTH or ord(word[0]) >= _OTHER_SCRIPT
-        else rf"(?<![{_LETTERS}]){re.escape(word)}(?![{_LETTERS}])"
-        for word in ordered
-    )
-    return re.compile(alternatives), found
-
-
-def find_sector(text: str) -> str | None:
-    """Return the sector with the longest words found, or None if there are none."""
-    pattern, names = _pattern()
-    weight: dict[str, int] = {}
-    for word in pattern.findall(fold(text)):
-        weight[names[word]] = weight.get(names[word], 0) + len(word) * (2 if ord(word[0]) >= _OTHER_SCRIPT else 1)
-    return max(weight, key=lambda name: weight[name]) if weight else None
-
-
-def find_sector_of_label(label: str) -> str | None:
-    """Return the sector of a domain label.
-
-    Its words run together, so a short word counts at its start or end (pixelcrm, payfin).
-    """
-    known = find_sector(label.replace("-", " "))
-    if known:
-        return known
-    _, names = _pattern()
-    label = fold(label)
-    ends = [word for word in names if len(word) >= 3 and (label.startswith(word) or label.endswith(word))]
-    return names[max(ends, key=len)] if ends else None
-
-
 OWN = "own"  # the key of the tracked brand in every market
 TOPICS = ("price", "ease", "quality", "support", "choice")
+_FREE_LENGTH = 5  # shorter words are too often part of others
+_LETTERS = r"0-9a-z\u00c0-\u024f"  # `\b` would see no end of a word between CRM and ソフト
+OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
 _STARTS = (
     *("Bram", "Kest", "Vald", "Orl", "Tolv", "Halm", "Quend", "Sedr", "Mirv", "Fenl", "Garv", "Nedr"),
     *("Pell", "Rusk", "Strav", "Thal", "Ulv", "Wex", "Zann", "Corv", "Drayl", "Elv", "Jost", "Brisc"),
@@ -101,6 +37,14 @@ _RISING = 2
 _LONGEST_NAME = 40  # letters; a longer one is a sentence
 
 
+class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sector and the words that identify it."""
+
+    family: str
+    slug: str
+    words: tuple[str, ...]
+
+
 class Rival(msgspec.Struct, frozen=True):
     """A competitor given by the user."""
 
@@ -109,10 +53,7 @@ class Rival(msgspec.Struct, frozen=True):
 
 
 class Subject(msgspec.Struct, frozen=True, cache_hash=True):
-    """The brand whose visibility is measured.
-
-    `domain` is a clean host name; everything random depends on it alone.
-    """
+    """The brand whose visibility is measured. Domains are clean host names; everything random depends on it alone."""
 
     domain: str
     brand: str
@@ -157,22 +98,75 @@ class SandboxMarket(msgspec.Struct, frozen=True, cache_hash=True):
         return (self.own, *self.rivals)
 
 
+def fold(text: str) -> str:
+    """Return the text without differences of case, width and white space."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+@cache
+def _decode_file(name: str, type_: Any) -> Any:
+    return msgspec.toml.decode((files(__package__) / "words" / f"{name}.toml").read_bytes(), type=type_)
+
+
+def read_words(name: str, type_: type[T]) -> T:
+    """Read a file of `words/`, once in a process: that takes longer than everything else."""
+    words: T = _decode_file(name, type_)  # type: ignore[arg-type]  # a type is hashable
+    return words
+
+
+def sectors() -> Mapping[str, Sector]:
+    return read_words("sectors", dict[str, Sector])
+
+
+@cache
+def _pattern() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    found = {fold(word): name for name, sector in sectors().items() for word in sector.words}
+    alternatives = "|".join(
+        re.escape(word)
+        if len(word) >= _FREE_LENGTH or ord(word[0]) >= OTHER_SCRIPT
+        else rf"(?<![{_LETTERS}]){re.escape(word)}(?![{_LETTERS}])"
+        for word in sorted(found, key=len, reverse=True)
+    )
+    return re.compile(alternatives), found
+
+
+def find_sector(text: str) -> str | None:
+    """Return the sector with the longest words found, or None if there are none."""
+    pattern, names = _pattern()
+    weight: dict[str, int] = {}
+    for word in pattern.findall(fold(text)):
+        weight[names[word]] = weight.get(names[word], 0) + len(word) * (2 if ord(word[0]) >= OTHER_SCRIPT else 1)
+    return max(weight, key=lambda name: weight[name]) if weight else None
+
+
+def find_sector_of_label(label: str) -> str | None:
+    """Return the sector of a domain label.
+
+    Its words run together, so a short word counts at its start or end (pixelcrm, payfin).
+    """
+    if known := find_sector(label.replace("-", " ")):
+        return known
+    _, names = _pattern()
+    label = fold(label)
+    ends = [word for word in names if len(word) >= 3 and (label.startswith(word) or label.endswith(word))]
+    return names[max(ends, key=len)] if ends else None
+
+
 @lru_cache(maxsize=4096)
 def build_market(subject: Subject) -> SandboxMarket:
     """Build the market of this domain: 6 to 10 brands, more only if more competitors are given."""
     key = fold(subject.domain)
     label = key.split(".")[0]
-    found = find_sector_of_label(_decode_label(label)) or find_sector(subject.brand)
-    known = [name for name in sectors() if name != UNKNOWN]
+    label = idna.decode(label) if label.startswith("xn--") else label
+    found = find_sector_of_label(label) or find_sector(subject.brand)
     rng = SeededRandom("market", key)
     size = rng.between(5, 9)
-    own = _build_brand(
-        key, OWN, _to_one_line(subject.brand) or label or key, to_host(subject.domain), 0.45 * normal("own", key) - 0.4
-    )
-    own = msgspec.structs.replace(own, aliases=tuple(alias for alias in map(_to_one_line, subject.aliases) if alias))
+    name = " ".join(subject.brand.split()) or label  # a line break would end a list item or a table
+    own = _build_brand(key, OWN, name, subject.domain, 0.45 * normal("own", key) - 0.4)
+    own = msgspec.structs.replace(own, aliases=subject.aliases)
     return SandboxMarket(
         key=key,
-        sector=found or rng.pick(known),
+        sector=found or rng.pick([name for name in sectors() if name != UNKNOWN]),
         certain=found is not None,
         own=own,
         rivals=_build_rivals(key, own, subject.competitors, size),
@@ -188,8 +182,8 @@ def _build_rivals(key: str, own: MarketBrand, given: tuple[Rival, ...], size: in
     known: dict[int, MarketBrand] = {}
     new: list[MarketBrand] = []
     for rival in given:
-        name = _to_one_line(rival.name)
-        domain = to_host(rival.domain) if rival.domain else f"{to_slug(name)}.com"
+        name = " ".join(rival.name.split())
+        domain = rival.domain or f"{to_slug(name)}.com"
         if not name or {fold(name), fold(domain)} & taken:
             continue
         taken |= {fold(name), fold(domain)}
@@ -222,8 +216,8 @@ def _base_strength(key: str, place: int, size: int) -> float:
 
 def _invent_name(key: str, place: int, taken: set[str]) -> str:
     for attempt in range(1000):
-        start = _STARTS[int(uniform("start", key, place, attempt) * len(_STARTS))]
-        name = start + _ENDS[int(uniform("end", key, place, attempt) * len(_ENDS))]
+        start = choose(_STARTS, "start", key, place, attempt)
+        name = start + choose(_ENDS, "end", key, place, attempt)
         # Names that begin alike are hard to tell apart.
         if not any(start.lower() in other or other in name.lower() for other in taken):
             return name
@@ -237,32 +231,7 @@ def _build_brand(key: str, brand: str, name: str, domain: str, base: float) -> M
 
 def build_unlisted_brand(market: SandboxMarket, name: str) -> MarketBrand:
     """Build a brand that only the question names: it is discussed there and belongs to no market."""
-    return _build_brand(market.key, f"passing:{fold(name)}", _to_one_line(name), f"{to_slug(name)}.com", 0.0)
-
-
-def to_host(domain: str) -> str:
-    """Return the host as it stands in a URL. What cannot be encoded as IDNA is percent-encoded."""
-    domain = "".join(domain.split()).strip("./").lower()
-    if domain.isascii():
-        return quote(domain, safe=".-_")
-    try:
-        return idna.encode(domain, uts46=True).decode()
-    except (idna.IDNAError, UnicodeError):
-        return quote(domain.encode("utf-8", "replace"), safe=".-_")
-
-
-def _decode_label(label: str) -> str:
-    if not label.startswith("xn--"):
-        return label
-    try:
-        return idna.decode(label)
-    except (idna.IDNAError, UnicodeError):
-        return label
-
-
-def _to_one_line(name: str) -> str:
-    """Remove line breaks, which would end a list item or a table."""
-    return " ".join(name.split())
+    return _build_brand(market.key, f"passing:{fold(name)}", name, f"{to_slug(name)}.com", 0.0)
 
 
 def to_slug(name: str) -> str:

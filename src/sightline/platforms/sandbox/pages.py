@@ -9,20 +9,23 @@ newer ones.
 import math
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from typing import Literal
 from urllib.parse import quote
 
 import msgspec
 
+from sightline.platforms.models import Source
 from sightline.platforms.sandbox.market import OWN, MarketBrand, SandboxMarket, read_words, sectors, to_slug
-from sightline.platforms.sandbox.phrasebook import Phrasebook, fill_template, load_phrasebook
-from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
+from sightline.platforms.sandbox.phrasebook import Phrasebook, capital, load_phrasebook
+from sightline.platforms.sandbox.seeded_random import SeededRandom, choose, normal, uniform
 
 PageKind = Literal["list", "new", "versus", "guide", "forum", "video", "shop", "directory", "brand", "encyclopedia"]
 _DISAGREES = 0.25  # how much less a page is cited that names the tracked brand where the answer does not, or vice versa
 _REVISION_DAYS = 300
 _LASTING, _CHANGING = 1.5, 0.6  # standard deviations of the readiness of a page to name a brand
+_HAS_PAGE = 0.65  # probability that a brand has a page of a kind
+_FITS_BETTER = 4.0
 
 
 class _Sites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,29 +45,17 @@ class _Sites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fitting: Mapping[str, tuple[str, ...]]
 
 
-@cache
 def _sites() -> _Sites:
     return read_words("pages", _Sites)
-
-
-class CitedLink(NamedTuple):
-    """A page that can be cited."""
-
-    url: str
-    title: str
 
 
 class WebPage(msgspec.Struct, frozen=True):
     """A page that can be cited, and the keys of the brands that it names."""
 
     kind: PageKind
-    link: CitedLink
+    link: Source
     weight: float
     listed: frozenset[str]
-
-    def disagrees(self, *, own_named: bool) -> bool:
-        """Return whether the page names the tracked brand and the answer does not, or the other way round."""
-        return self.kind in _sites().readiness and (OWN in self.listed) != own_named
 
 
 @lru_cache(maxsize=512)
@@ -84,9 +75,9 @@ def list_pages(market: SandboxMarket, sector: str, language: str, day: date) -> 
         *((("shop", sites.shops[language]),) if family == "goods" else ()),
     ]
     pages = [_build_page(market, words, kind, host, place, day) for place, (kind, host) in enumerate(hosts)]
-    category = words.category[:1].upper() + words.category[1:]
+    category = capital(words.category)
     article = f"https://{language}.wikipedia.org/wiki/{quote(category.replace(' ', '_'))}"
-    pages.append(WebPage("encyclopedia", CitedLink(article, f"{category} - Wikipedia"), 1.0, frozenset()))
+    pages.append(WebPage("encyclopedia", Source(article, f"{category} - Wikipedia"), 1.0, frozenset()))
     ordered = SeededRandom("sources", market.key, sector).shuffled(pages)
     shared = [
         msgspec.structs.replace(page, weight=sites.weight.get(page.kind, 1.0) / (rank + 2))
@@ -102,7 +93,8 @@ def weigh_pages(
 
     An answer is made from what it reads: one that names the tracked brand was mostly made from pages that name it.
     """
-    taste, planted = _sites().tastes.get(platform, {}), market.planted
+    sites, planted = _sites(), market.planted
+    taste = sites.tastes.get(platform, {})
     lost = planted.story.lost_site if planted is not None and planted.has_begun(day, platform) else None
     return [
         (
@@ -110,7 +102,7 @@ def weigh_pages(
             page.weight
             * _measure_fit(market.key, prompt, page.link.url)
             * taste.get(page.kind, 1.0)
-            * (_DISAGREES if page.disagrees(own_named=own_named) else 1.0),
+            * (_DISAGREES if page.kind in sites.readiness and (OWN in page.listed) != own_named else 1.0),
         )
         for page in list_pages(market, sector, language, day)
         if lost is None or lost not in page.link.url
@@ -139,7 +131,7 @@ def _build_page(market: SandboxMarket, words: Phrasebook, kind: PageKind, host: 
     url = rng.pick(_sites().urls[kind]).format(
         host=address, slug=slug, x=x, y=y, number=number, id=f"{number**2 % 16**11:011x}"
     )
-    return WebPage(kind, CitedLink(f"https://{url}", title), 1.0, frozenset(brand.key for brand in listed))
+    return WebPage(kind, Source(f"https://{url}", title), 1.0, frozenset(brand.key for brand in listed))
 
 
 def _find_listed(market: SandboxMarket, kind: PageKind, key: str, edition: int) -> tuple[MarketBrand, ...]:
@@ -147,9 +139,8 @@ def _find_listed(market: SandboxMarket, kind: PageKind, key: str, edition: int) 
     readiness = _sites().readiness.get(kind)
     if readiness is None:
         count = {"versus": 2, "new": 2 + int(uniform("count", key) * 2)}.get(kind, 0)
-        return tuple(
-            sorted(market.brands, key=lambda brand: -brand.base - 1.3 * normal("drawn", key, brand.key))[:count]
-        )
+        ordered = sorted(market.brands, key=lambda brand: -brand.base - 1.3 * normal("drawn", key, brand.key))
+        return tuple(ordered[:count])
     odds = {
         brand: brand.base
         + readiness
@@ -166,38 +157,24 @@ def _find_listed(market: SandboxMarket, kind: PageKind, key: str, edition: int) 
 def _build_brand_page(brand: MarketBrand, family: str, words: Phrasebook, day: date) -> WebPage:
     address = _sites().brand_pages[family].format(brand=to_slug(brand.name), domain=brand.domain)
     title = _write_title(words, "brand", (brand,), SeededRandom("page", brand.key), address, day.year)
-    return WebPage("brand", CitedLink(f"https://{address}", title), _sites().weight["brand"], frozenset({brand.key}))
+    return WebPage("brand", Source(f"https://{address}", title), _sites().weight["brand"], frozenset({brand.key}))
 
 
 def _write_title(
     words: Phrasebook, kind: PageKind, listed: Sequence[MarketBrand], rng: SeededRandom, address: str, year: int
 ) -> str:
-    category = words.category[:1].upper() + words.category[1:]
-    if words.language == "en":
-        category = " ".join(word[:1].upper() + word[1:] for word in category.split())
+    capitals = " ".join(map(capital, words.category.split())) if words.language == "en" else capital(words.category)
     slots = {
         **{slot: brand.name for slot, brand in zip("xy", listed, strict=False)},
-        "cats": words.category,
-        "Cats": " ".join(word[:1].upper() + word[1:] for word in category.split())
-        if words.language == "en"
-        else category,
-        "comparison": words.labels.comparison,
-        "reviews": words.labels.reviews,
-        "choose": words.labels.choose[0],
+        "Cats": capitals,
         "n": str(rng.between(5, 12)),
         "u": rng.pick(words.uses),
-        "year": str(year),
         "site": address.removeprefix("www.").partition(".")[0].replace("-", " ").title(),
     }
-    fitting = [template for template in words.titles[kind] if set(template[1::2]) <= set(slots)]
-    return fill_template(rng.pick(fitting), slots)
+    return rng.pick(words.fill_fitting(kind, slots, year))
 
 
-_HAS_PAGE = 0.65  # probability that a brand has a page of a kind
-_FITS_BETTER = 4.0
-
-
-def draw_own_page(market: SandboxMarket, brand: MarketBrand, sector: str, topic: str, rng: SeededRandom) -> CitedLink:
+def draw_own_page(market: SandboxMarket, brand: MarketBrand, sector: str, topic: str, rng: SeededRandom) -> Source:
     """Draw one of the pages that the brand has, most likely one that fits the topic of the question."""
     kinds = _sites().own_pages[sectors()[sector].family]
     options = [("home", 1.0)] + [
@@ -207,15 +184,11 @@ def draw_own_page(market: SandboxMarket, brand: MarketBrand, sector: str, topic:
     ]
     kind = rng.weighted(options)
     if kind == "home":
-        return CitedLink(f"https://{brand.domain}/", brand.name)
+        return Source(f"https://{brand.domain}/", brand.name)
     path, title = kinds[kind]
-    slug, other = sectors()[sector].slug, _find_rival(market, brand)
+    slug = sectors()[sector].slug
+    # The rival that the brand compares itself with never changes.
+    other = choose([each for each in market.brands if each.key != brand.key], "compares", market.key, brand.key)
     written = title.format(name=brand.name, Other=other.name, Slug=slug.replace("-", " ").title())
     url = f"https://{brand.domain}/{path.format(slug=slug, other=to_slug(other.name))}"
-    return CitedLink(url, written if kind == "compare" else f"{written} | {brand.name}")
-
-
-def _find_rival(market: SandboxMarket, brand: MarketBrand) -> MarketBrand:
-    """Return the rival that the brand compares itself with. It never changes."""
-    others = [each for each in market.brands if each.key != brand.key]
-    return others[int(uniform("compares", market.key, brand.key) * len(others))]
+    return Source(url, written if kind == "compare" else f"{written} | {brand.name}")

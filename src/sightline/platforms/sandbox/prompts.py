@@ -1,13 +1,12 @@
 """Prompts: what one asks for, and those that people would ask in the sector of a domain."""
 
 import re
-from collections.abc import Mapping
-from datetime import date
 from functools import cache, lru_cache
 
 import msgspec
 
 from sightline.platforms.sandbox.market import (
+    OTHER_SCRIPT,
     TOPICS,
     UNKNOWN,
     MarketBrand,
@@ -21,24 +20,16 @@ from sightline.platforms.sandbox.market import (
     sectors,
 )
 from sightline.platforms.sandbox.phrasebook import OWN_ASPECTS, SentenceWriter, load_phrasebook
-from sightline.platforms.sandbox.seeded_random import SeededRandom, uniform
+from sightline.platforms.sandbox.seeded_random import SeededRandom, choose
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "zh")
 # Countries where nearly everybody reads that language; Switzerland and Belgium get English by default.
-_COUNTRIES = {
-    **dict.fromkeys(("DE", "AT", "LI"), "de"),
-    **dict.fromkeys(("FR", "MC"), "fr"),
-    **dict.fromkeys(("ES", "MX", "AR", "CO", "CL", "PE", "UY", "EC", "VE", "CR", "GT"), "es"),
-    **dict.fromkeys(("IT", "SM"), "it"),
-    **dict.fromkeys(("BR", "PT", "AO", "MZ"), "pt"),
-    "NL": "nl",
-    "PL": "pl",
-    "JP": "ja",
-    "CN": "zh",
-}
-_OTHER_SCRIPT = 0x2E80
+_SPOKEN_IN = {"de": "DE AT LI", "fr": "FR MC", "es": "ES MX AR CO CL PE UY EC VE CR GT", "it": "IT SM"}
+_SPOKEN_IN |= {"pt": "BR PT AO MZ", "nl": "NL", "pl": "PL", "ja": "JP", "zh": "CN"}
+_COUNTRIES = {country: language for language, countries in _SPOKEN_IN.items() for country in countries.split()}
 _VERSUS = re.compile(r"(?P<left>\S.*?)[ ,]+(?:vs\.?|versus)[ ]+(?P<right>.*\S)", re.IGNORECASE | re.DOTALL)
 _EDGE = " \t\"'“”«»„`*_?!.,:;()[]{}<>|#"
+_ANY_WEEK = 0  # suggested questions speak of no brand, so no week changes them
 
 
 class PromptIntent(msgspec.Struct, frozen=True):
@@ -69,35 +60,40 @@ def choose_language(language: str | None, country: str | None, prompt: str) -> s
 def interpret_prompt(market: SandboxMarket, prompt: str) -> PromptIntent:
     key = fold(prompt)
     named = _find_named(market, key)
-    pair = _find_pair(market, prompt, named)
-    # The prompt decides, then the domain. A sector that was only assigned explains no prompt.
-    sector = _find_sector(key) or (market.sector if market.certain else UNKNOWN)
-    return PromptIntent(key, sector, _find_topic(key), named, pair, _find_answer_kind(key))
+    return PromptIntent(
+        key=key,
+        # The prompt decides, then the domain. A sector that was only assigned explains no prompt.
+        sector=_find_sector(key) or (market.sector if market.certain else UNKNOWN),
+        topic=_find_kind("topics", key) or choose(TOPICS, "topic", key),
+        named=named,
+        pair=_find_pair(market, prompt, named),
+        answer_kind=_find_kind("wishes", key) or "options",
+    )
 
 
 def _find_named(market: SandboxMarket, key: str) -> tuple[MarketBrand, ...]:
-    found: list[tuple[int, MarketBrand]] = []
+    places = {}
     for brand in market.brands:
-        names = [brand.name, brand.domain, *brand.aliases]
-        places = [place for name in names if (place := _find(fold(name), key)) is not None]
-        if places:
-            found.append((min(places), brand))
-    return tuple(brand for _, brand in sorted(found, key=lambda pair: pair[0]))
+        found = [_find(fold(name), key) for name in (brand.name, brand.domain, *brand.aliases)]
+        if max(found) >= 0:
+            places[brand] = min(place for place in found if place >= 0)
+    return tuple(sorted(places, key=lambda brand: places[brand]))
 
 
-def _find(name: str, text: str) -> int | None:
+def _find(name: str, text: str) -> int:
+    """Return where the name is in the text, not as a part of a longer word; -1 if nowhere."""
     at = text.find(name) if name else -1
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
         if not (_is_inside_word(before, name[0]) or _is_inside_word(after, name[-1])):
             return at
         at = text.find(name, at + 1)
-    return None
+    return -1
 
 
 def _is_inside_word(outside: str, edge: str) -> bool:
     """Return whether the name would be part of a longer word. A change of script is a boundary."""
-    return outside.isalnum() and edge.isalnum() and ord(outside) < _OTHER_SCRIPT and ord(edge) < _OTHER_SCRIPT
+    return outside.isalnum() and edge.isalnum() and ord(outside) < OTHER_SCRIPT and ord(edge) < OTHER_SCRIPT
 
 
 def _find_pair(
@@ -155,25 +151,9 @@ def _categories() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(known.items(), key=lambda pair: -len(pair[0])))
 
 
-@cache
-def _read_kinds(name: str) -> Mapping[str, tuple[str, ...]]:
-    return read_words(name, dict[str, tuple[str, ...]])
-
-
-def _find_first(name: str, key: str) -> str | None:
-    kinds = _read_kinds(name)
+def _find_kind(name: str, key: str) -> str | None:
+    kinds = read_words(name, dict[str, tuple[str, ...]])
     return next((kind for kind, words in kinds.items() if any(word in key for word in words)), None)
-
-
-def _find_topic(key: str) -> str:
-    return _find_first("topics", key) or TOPICS[int(uniform("topic", key) * len(TOPICS))]
-
-
-def _find_answer_kind(key: str) -> str:
-    return _find_first("wishes", key) or "options"
-
-
-_ANY_DAY = date(2026, 1, 1)  # questions speak of no brand, so no day changes them
 
 
 def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[str, ...]:
@@ -187,13 +167,12 @@ def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[s
     rng = SeededRandom("suggest", market.key, words.language)
     # Only aspects of the sector: those of its whole family would fit any.
     own = msgspec.structs.replace(words, aspects=words.aspects[:OWN_ASPECTS])
-    writer = SentenceWriter(own, market.key, rng, _ANY_DAY)
+    writer = SentenceWriter(own, market.key, rng, _ANY_WEEK)
     found: dict[str, None] = {}
-    for _ in range(8):
-        for template in words.questions:
-            prompt = writer.write_question(template)
-            if not interpret_prompt(market, prompt).named:  # a brand may have the name of a word of its sector
-                found.setdefault(prompt)
-            if len(found) >= count:
-                return tuple(found)[:count]
-    return tuple(found)
+    for template in words.sentences["ask"] * 8:
+        prompt = writer.write_question(template)
+        if not interpret_prompt(market, prompt).named:  # a brand may have the name of a word of its sector
+            found.setdefault(prompt)
+        if len(found) >= count:
+            break
+    return tuple(found)[:count]

@@ -4,7 +4,7 @@ Python's own `hash` differs between processes, and `random.choice` may differ be
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from statistics import NormalDist
 from typing import TypeVar
@@ -27,6 +27,15 @@ def uniform(*parts: str | int) -> float:
 def normal(*parts: str | int) -> float:
     """Return a standard normal number."""
     return _NORMAL.inv_cdf(uniform(*parts))
+
+
+def interpolate(at: float, *parts: str | int) -> float:
+    """Return a number that moves steadily from the normal number of one integer to that of the next."""
+    return (1 - at % 1) * normal(*parts, int(at)) + at % 1 * normal(*parts, int(at) + 1)
+
+
+def choose(options: Sequence[T], *parts: str | int) -> T:
+    return options[int(uniform(*parts) * len(options))]
 
 
 class SeededRandom:
@@ -56,7 +65,5 @@ class SeededRandom:
                 return option
         return options[-1][0]
 
-    def shuffled(self, options: Sequence[T]) -> list[T]:
-        return [
-            option for _, option in sorted(((self._next(), option) for option in options), key=lambda pair: pair[0])
-        ]
+    def shuffled(self, options: Iterable[T]) -> list[T]:
+        return sorted(options, key=lambda _: self._next())

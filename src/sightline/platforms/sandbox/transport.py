@@ -1,8 +1,6 @@
 """Sends a request to the engine inside the process, with the delays and faults that a network would have.
 
-Magic prompts work like test cards, alone or before a space and a question: `sandbox:fail` (500 every time),
-`sandbox:slow` (20 s), `sandbox:ratelimit` (429 on attempts 1 and 2), `sandbox:refuse` (the model declines),
-`sandbox:garbage` (a payload that cannot be read).
+Magic prompts work like test cards, alone or before a space and a question; `docs/reference/sandbox.md` lists them.
 """
 
 from collections.abc import Awaitable, Callable
@@ -10,6 +8,7 @@ from datetime import date
 
 import msgspec
 
+from sightline.kit.structs import convert_struct
 from sightline.platforms.assemble import country_honoured
 from sightline.platforms.faults import read_fault
 from sightline.platforms.models import (
@@ -31,9 +30,12 @@ from sightline.platforms.sandbox.writing import read_styles
 
 MAGIC = ("sandbox:fail", "sandbox:slow", "sandbox:ratelimit", "sandbox:refuse", "sandbox:garbage")
 SLOW_SECONDS = 20.0
+VENDOR = "sandbox"
 _RETRY_AFTER = "1"
 _REFUSED_ATTEMPTS = 2
 _JSON = {"content-type": "application/json"}
+# A name that never resolves, in case such a request ever reaches the network.
+_BASE_URL = "https://sandbox.invalid"
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -52,28 +54,26 @@ class SandboxTransport:
 
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:
         """Return the engine's reply. Raises `PlatformFault` "timeout" after `timeout` seconds if it takes longer."""
-        try:
-            asked = msgspec.json.decode(request.body or b"", type=AskPayload)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return _error(400, "invalid_request", "The body is not a sandbox question.")
-        if asked.platform not in read_styles():
-            return _error(404, "unknown_platform", "The sandbox serves no such platform.")
+        asked = msgspec.json.decode(request.body or b"", type=AskPayload)
         magic, prompt = split_magic(asked.prompt)
-        await self._wait(SLOW_SECONDS if magic == "sandbox:slow" else self.find_latency(asked), timeout)
+        await self._wait(SLOW_SECONDS if magic == "sandbox:slow" else self._find_latency(asked), timeout)
         if magic == "sandbox:fail":
             return _error(500, "server_error", "The sandbox fails this prompt on purpose.")
         if magic == "sandbox:ratelimit" and attempt <= _REFUSED_ATTEMPTS:
             return _error(429, "rate_limited", "The sandbox refuses this attempt on purpose.", _RETRY_AFTER)
         if magic == "sandbox:garbage":
             return HttpReply(200, _JSON, b'{"id": "sbx_garbage", "text": "The best')
-        return self._answer(asked, prompt, refuse=magic == "sandbox:refuse")
+        if not prompt:  # a magic prompt alone is answered like a usual question of the market
+            prompt = suggest_prompts(self._subject, choose_language(asked.language, asked.country, ""), 1)[0]
+        question = Question(prompt, asked.country, asked.language)
+        is_refused = magic == "sandbox:refuse"
+        payload = answer_question(self._subject, question, asked.platform, self._day, refuse=is_refused)
+        return HttpReply(200, _JSON, msgspec.json.encode(payload))
 
-    def find_latency(self, asked: AskPayload) -> float:
+    def _find_latency(self, asked: AskPayload) -> float:
         """Return the latency in seconds: half to twice the setting, by platform and by cell."""
-        own = uniform("latency", asked.platform) + uniform(
-            "latency", self._subject.domain, asked.platform, asked.prompt, asked.country or "", self._day.toordinal()
-        )
-        return self._latency_ms / 1000 * 2 ** (own - 1)
+        cell = (self._subject.domain, asked.platform, asked.prompt, asked.country or "", self._day.toordinal())
+        return self._latency_ms / 1000 * 2 ** (uniform("latency", asked.platform) + uniform("latency", *cell) - 1)
 
     async def _wait(self, seconds: float, timeout: float) -> None:
         if seconds > timeout:
@@ -81,30 +81,16 @@ class SandboxTransport:
             raise PlatformFault("timeout", f"no answer within {timeout:g} seconds")
         await self._sleep(seconds)  # also without latency, so that other tasks run between two answers
 
-    def _answer(self, asked: AskPayload, prompt: str, *, refuse: bool) -> HttpReply:
-        if not prompt:  # a magic prompt alone is answered like a usual question of the market
-            language = choose_language(asked.language, asked.country, "")
-            prompt = suggest_prompts(self._subject, language, 1)[0]
-        question = Question(prompt, asked.country, asked.language)
-        payload = answer_question(self._subject, question, asked.platform, self._day, refuse=refuse)
-        return HttpReply(200, _JSON, msgspec.json.encode(payload))
-
 
 def split_magic(prompt: str) -> tuple[str | None, str]:
     """Return the magic word that the prompt is or starts with, if any, and the question that remains."""
-    trimmed = prompt.strip()
-    word, _, rest = trimmed.partition(" ")
+    word, _, rest = prompt.strip().partition(" ")
     return (word.lower(), rest.strip()) if word.lower() in MAGIC else (None, prompt)
 
 
 def _error(status: int, kind: str, message: str, retry_after: str | None = None) -> HttpReply:
     headers = _JSON | ({"retry-after": retry_after} if retry_after else {})
     return HttpReply(status, headers, msgspec.json.encode({"error": {"type": kind, "message": message}}))
-
-
-VENDOR = "sandbox"
-# A name that never resolves, in case such a request ever reaches the network.
-_BASE_URL = "https://sandbox.invalid"
 
 
 def sandbox_connector(platform: str) -> Connector:
@@ -129,23 +115,10 @@ def sandbox_connection(platform: str) -> PlatformConnection:
 def _request(question: Question, connection: PlatformConnection) -> HttpRequest:
     prompt = question.prompt.encode("utf-8", "replace").decode()  # JSON cannot carry a lone surrogate
     asked = AskPayload(connection.platform, prompt, question.country, question.language)
-    return HttpRequest(
-        url=f"{connection.base_url}/answers",
-        headers={"content-type": "application/json"},
-        body=msgspec.json.encode(asked),
-    )
+    return HttpRequest(url=f"{connection.base_url}/answers", headers=_JSON, body=msgspec.json.encode(asked))
 
 
 def _parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:  # noqa: ARG001 - the port's
     payload = read_reply(reply, AnswerPayload)
-    return ProviderAnswer(
-        status=payload.status,
-        text=payload.text,
-        cited=payload.cited,
-        retrieved=payload.retrieved,
-        queries=payload.queries,
-        model=payload.model,
-        request_id=payload.id,
-        usage=payload.usage,
-        country_honoured=country_honoured(question, carries_country=True),
-    )
+    honoured = country_honoured(question, carries_country=True)
+    return convert_struct(ProviderAnswer, payload, request_id=payload.id, country_honoured=honoured)

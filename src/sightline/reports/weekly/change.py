@@ -1,6 +1,7 @@
 """Changing what members add to a report: a paragraph in their own words, and the owners of the next actions."""
 
 import uuid
+from unicodedata import category
 
 import msgspec
 
@@ -46,6 +47,7 @@ def _clean_owner(text: str) -> str:
 def _require(field: str, text: str, limit: int) -> str:
     if len(text) > limit:
         raise invalid_field(field, f"must not be longer than {limit} characters", "length")
-    if not all(char.isprintable() or char == "\n" for char in text):
+    # Marks inside words and emoji are allowed, and so are those that change the direction: readers see the latter.
+    if any(category(char) in ("Cc", "Cs") and char != "\n" for char in text):
         raise invalid_field(field, "must not contain control characters")
     return text

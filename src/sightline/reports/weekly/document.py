@@ -58,6 +58,7 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     """The open recommendations of this check, by rank."""
     watched: Sequence[DoneAction]
     """The done actions whose effect this check adds to, the latest first."""
+    edited_by: str | None
     quote: ListedAnswer | None
     answers_url: str
 
@@ -109,6 +110,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         quote=None if source.quote is None else _build_report_quote(source.quote, brand),
         rivals=_list_rivals(source),
         model_changes=tuple(to_iso(check.completed_at) for check in source.past if check.has_model_change),
+        edited_by=source.edited_by,
         answers_url=source.answers_url,
         proofs=(),
         trend=source.trend,

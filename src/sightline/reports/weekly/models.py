@@ -154,6 +154,8 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     """In the order of the ranking."""
     model_changes: tuple[Timestamp, ...] = ()
     """The Full Checks of the trend in which a platform answered with another model."""
+    edited_by: str | None = None
+    """The platform and model that edited recommendations; None if rules did."""
     answers_url: str | None = None
     """Address of all answers of the check, for members of the workspace."""
 

@@ -205,5 +205,6 @@ def _describe_basis(document: ReportDocument) -> str:
         platforms=count_platforms(method.platforms),
         prompts=count_prompts(method.prompts),
     )
-    limits = ", ".join(title for title, _ in list_notices(document))
-    return f"{basis} {limits}".rstrip()
+    limits = "".join(f"{title}. " for title, _ in list_notices(document)).rstrip()
+    editor = document.edited_by and gettext("Edited by %(editor)s.", editor=document.edited_by)
+    return " ".join(filter(None, (basis, limits, editor)))

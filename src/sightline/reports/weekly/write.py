@@ -17,6 +17,7 @@ from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
+from sightline.insights.editor.read import read_edition
 from sightline.insights.findings.read import read_story
 from sightline.insights.generate import REPORT_JOB
 from sightline.insights.recommendations.done_actions import list_watched_actions
@@ -85,6 +86,7 @@ async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput |
     past = await read_trend(db, *place, scan.answers_source, since=until - _TREND)
     tasks = await read_tasks(db, *place)
     brand = decode_measured(scan.brand).brand.name
+    edition = await read_edition(db, *place)
     return ReportInput(
         scan=scan,
         brand=brand,
@@ -96,6 +98,7 @@ async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput |
         past=[check for check in past if check.completed_at <= until],
         tasks=[task for task in tasks.open if task.scan_id == scan.id],
         watched=await list_watched_actions(db, *place, scan_id=scan.id, until=until, limit=_MAX_DONE),
+        edited_by=edition.editor if edition.scan_id == scan.id else None,
         quote=await read_quote(db, scan.workspace_id, domain, AnswerFilter(check=str(scan.id), counted="headline")),
         answers_url=base_url + domain_path(*place, "answers") + AnswerFilter(check=str(scan.id)).to_query(),
     )

@@ -114,6 +114,11 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+// An address with a fragment opens the fold that it leads to.
+const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+const fold = target && (target.matches("details") ? target : target.querySelector("details.action"));
+if (fold) fold.open = true;
+
 // A choice in a chip applies at once.
 for (const form of document.querySelectorAll("form[data-apply]")) {
   form.querySelector("[type=submit]").hidden = true;

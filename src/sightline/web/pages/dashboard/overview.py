@@ -9,13 +9,14 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.chips import find_movers
-from sightline.insights.findings.read import Story, read_story
+from sightline.insights.findings.read import Story, read_story, tell_story
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.done_actions import list_watched_actions
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import read_tasks
+from sightline.kit.clock import to_iso
+from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext
-from sightline.presentation.numbers import format_number
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.quote import read_quote
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
@@ -55,8 +56,7 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
     bar = await open_filter_bar(request, ctx, keep=("metric", "day"))
     view = build_view(params.get("metric", ""), params.get("day", ""), bar, ctx.now)
     shown, board_bar = await read_bar_board(ctx, view.board_bar)
-    scan = shown.scan
-    story = None if scan is None else await read_story(ctx.db, scan, ctx.domain.brand_name)
+    story = await _read_story(ctx, ctx.domain, shown)
     data = await _read_charted(ctx, ctx.domain, shown, view, story)
     changes = await read_map_changes(ctx, shown)
     tasks = (await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)).open
@@ -85,8 +85,19 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
         css_classes=await find_brand_classes(ctx),
         tasks=[to_recommendation(task, ctx.domain.brand_name) for task in tasks[:_MAX_TASKS]],
         open_tasks=len(tasks),
-        format_effect=format_effect,
+        format_effect=format_expected,
     )
+
+
+async def _read_story(ctx: PageContext, domain: TrackedDomainRow, shown: FilteredBoard) -> Story | None:
+    """Return the story of the Full Check that is shown, without alerts that came after an earlier one."""
+    if shown.scan is None:
+        return None
+    story = await read_story(ctx.db, shown.scan, domain.brand_name)
+    if not shown.is_past or shown.scan.completed_at is None:
+        return story
+    until = to_iso(shown.scan.completed_at)
+    return tell_story(story.changes, [each for each in story.findings if each.since <= until], domain.brand_name)
 
 
 async def _read_quote(ctx: PageContext, shown: FilteredBoard) -> ListedAnswer | None:
@@ -135,11 +146,6 @@ async def _list_alerts(ctx: PageContext, domain: TrackedDomainRow) -> Sequence[A
         states=_SHOWN_STATES,
     )
     return page.rows
-
-
-def format_effect(low: float, high: float) -> str:
-    """Write the range of an expected effect in answers."""
-    return f"+{format_number(round(low))}\u2013{format_number(round(high))}"
 
 
 PAGES = (overview_page,)

@@ -22,7 +22,10 @@ from sightline.insights.recommendations.schemas import (
 )
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
 from sightline.metrics.effect import EffectStatus
+from sightline.presentation.charts.small_charts import draw_slope
+from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext, translatable
+from sightline.presentation.palette import LIGHT
 from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
@@ -46,6 +49,7 @@ _EFFECT_LABELS: dict[EffectStatus, str] = {
     "too_early": translatable("Too early"),
     "not_enough_history": translatable("Not enough history"),
 }
+_SLOPES = {"up": LIGHT.own, "down": LIGHT.alert}
 _EFFORTS: dict[Effort, str] = {
     "low": translatable("Effort: low"),
     "medium": translatable("Effort: medium"),
@@ -109,6 +113,8 @@ async def _render_recommendations(
         is_checked=found.is_generated,
         missing_checks=await count_missing_checks(ctx.db, ctx.actor.workspace_id, ctx.domain.id),
         efforts=_EFFORTS,
+        format_effect=format_expected,
+        draw_slope=lambda before, now, status: draw_slope(before, now, _SLOPES.get(status, LIGHT.other)),
         show_all=show_all,
         next_cursor=paging.next_cursor(shown) if show_all else None,
         is_first=paging.is_first,

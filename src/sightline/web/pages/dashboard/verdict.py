@@ -17,7 +17,7 @@ from sightline.web.page_context import PageContext
 class Verdict(NamedTuple):
     """The sentence at the top with its tier, and a second one: a finding about the brand, or that nothing is clear.
 
-    `tone` colors a clear change of the brand itself.
+    `tone` colors a clear change of the brand itself. Without findings, the name is at the top and the figures below.
     """
 
     headline: str
@@ -26,6 +26,8 @@ class Verdict(NamedTuple):
     own: str
     is_steady: bool
     """Whether the second sentence is that the brand has no clear change."""
+    is_figure: bool = False
+    """Whether the second sentence already has the figure of the brand."""
 
 
 def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -> Verdict | None:
@@ -33,7 +35,8 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
     if shown.scan is None or ctx.domain is None:
         return None
     if shown.filter.part or story is None or (story.changes is None and not story.findings):
-        return Verdict(_describe_part(ctx, shown), "", "", "", is_steady=False)
+        name = ", ".join(part for part in (ctx.domain.brand_name, describe_part(shown.filter)) if part)
+        return Verdict(name, "", "", _describe_part(ctx, shown), is_steady=False, is_figure=True)
     first = story.findings[0] if story.findings else None
     is_first_told = first is not None and first.tier == "clear"
     told = find_about(story.findings, None)
