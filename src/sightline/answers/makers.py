@@ -10,12 +10,11 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from sightline.answers.candidates import Candidate, compare_to_site, list_prefixes, merge_key
+from sightline.answers.candidates import Candidate, compare_to_site, list_prefixes, merge_key, read_label
 from sightline.answers.models import Citation
 from sightline.answers.name_words import is_model, is_ordinary
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.word_lists import read_list
-from sightline.domains.names import first_label
 
 _MAX_PRODUCTS = 20
 _LONGEST_MAKER = 3  # words
@@ -172,9 +171,10 @@ def assign_makers(candidates: Iterable[Candidate]) -> dict[str, str]:
 
 def _is_proven(group: Sequence[Candidate]) -> bool:
     """Return whether the group is a name: by a site, or proven in a third of cases, or half for an ordinary word."""
+    if any(candidate.domain for candidate in group):
+        return True
     needed = 1 / 2 if is_ordinary(group[0].name.split()[0]) else 1 / 3
-    proofs = sum(candidate.proven for candidate in group)
-    return proofs >= needed * len(group) or any(candidate.domain for candidate in group)
+    return sum(candidate.proven for candidate in group) >= needed * len(group)
 
 
 def _first_words(name: str) -> str:
@@ -192,9 +192,9 @@ def _is_small(word: str) -> bool:
 
 def _count_words(group: Sequence[Candidate]) -> int:
     """Return how many words of these names are the maker's."""
-    by_site = Counter(_count_site_words(candidate) for candidate in group if candidate.domain)
+    by_site = [_count_site_words(candidate.name, candidate.domain) for candidate in group if candidate.domain]
     if by_site:
-        return max(by_site.items(), key=lambda item: (item[1], -item[0]))[0]
+        return min(set(by_site), key=lambda count: (-by_site.count(count), count))
     if whole := _find_whole_name(group):
         return whole
     names = {tuple(candidate.name.split()) for candidate in group}
@@ -229,10 +229,13 @@ def _goes_on(last: str, following: str, *, sole: bool) -> bool:
     return is_ordinary(following) and (sole or commonness(last) > 1)
 
 
-def _count_site_words(candidate: Candidate) -> int:
-    """Return how many words of the name are in the name of its site."""
-    label = merge_key(first_label(candidate.domain or ""))
-    likeness = [compare_to_site(merge_key(prefix), label) for prefix in list_prefixes(candidate.name)]
+def _count_site_words(name: str, domain: str) -> int:
+    """Return how many words of a name are in the name of its site."""
+    prefixes = list_prefixes(name)
+    if len(prefixes) == 1:
+        return 1
+    label = merge_key(read_label(domain))
+    likeness = [compare_to_site(merge_key(prefix), label) for prefix in prefixes]
     return likeness.index(max(likeness)) + 1
 
 

@@ -38,8 +38,15 @@ def is_off_topic(folded: str, prompt: str, market_words: Sequence[str]) -> bool:
 
     False if the market is unknown or the answer is too short to have a topic.
     """
-    spoken = words(folded) if market_words else []
+    if not market_words or any(_opens_word(fold(word), folded) for word in market_words):
+        return False
+    spoken = words(folded)
     if len(spoken) < _FEW_WORDS:
         return False
     spaced = f" {' '.join(words(fold(normalize(prompt)[0])))} {' '.join(spoken)}"
     return not any(f" {fold(word)}" in spaced for word in market_words)
+
+
+def _opens_word(word: str, folded: str) -> bool:
+    """Return whether a word of the text certainly begins like this, without splitting the text into words."""
+    return word.isascii() and word.isalnum() and f" {word}" in folded
