@@ -110,10 +110,12 @@ class MarkdownParser:
                     self._text(value, place)
             elif kind == "Start":
                 tag, detail = (value, None) if value.__class__ is str else value.popitem()
-                _STARTS.get(tag, _ignore)(self, detail)
+                start_tag: Callable[[MarkdownParser, Any], None] = _STARTS.get(tag, _ignore)
+                start_tag(self, detail)
             elif kind == "End":
                 tag = value if value.__class__ is str else next(iter(value))
-                _ENDS.get(tag, _ignore)(self)
+                end_tag: Callable[[MarkdownParser], None] = _ENDS.get(tag, _ignore)
+                end_tag(self)
             else:
                 self._other(kind, value, place)
 

@@ -19,7 +19,7 @@ from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.find import find_recommendations, to_stored
 from sightline.insights.themes import find_claims, find_themes
 from sightline.metrics.discovery import CompetitorCandidate
-from sightline.platforms.ask import ask
+from sightline.platforms.ask import PlatformClient, ask
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Question
 from sightline.platforms.policy import Policy
@@ -45,14 +45,14 @@ async def ask_sandbox(subject, question, platform="chatgpt"):
     async def wait(seconds):
         pass
 
-    return await ask(
-        sandbox_connector(platform),
-        sandbox_connection(platform),
-        question,
+    client = PlatformClient(
+        connector=sandbox_connector(platform),
+        connection=sandbox_connection(platform),
         transport=SandboxTransport(subject, DAY, latency_ms=0, sleep=wait),
         gate=Gate(1, 1),
         policy=Policy(),
     )
+    return await ask(client, question)
 
 
 async def run_check(subject, *, language="en", prompts=12, platforms=PLATFORMS):
