@@ -140,7 +140,7 @@ async def test_an_alert_links_to_the_lost_mention_of_a_prompt(windows, site):
 
 async def test_a_report_opens_its_answers_its_share_page_and_its_pdf(windows, site):
     page = await windows.open("owner", f"{site.dashboard}/reports/{site.report}")
-    await page.locator(".cards a.count").first.click()
+    await page.get_by_role("link", name="See the answers").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Answers")
     await page.go_back()
     await page.get_by_role("link", name="Share", exact=True).click()

@@ -66,7 +66,8 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     found = json.loads(done.stdout)
     assert set(found) == {
         "brand", "domain", "figures", "spot_checks", "answers", "discovered", "themes", "recommendations",
-        "opportunities", "prompt_suggestions", "insights_answers", "market", "metrics_version", "extractor_version",
+        "opportunities", "prompt_suggestions", "insights_answers", "market", "edited_by", "metrics_version",
+        "extractor_version",
     }  # fmt: skip
     assert (found["brand"], found["domain"]) == ("Acme", "acme.com")
     assert [answer["id"] for answer in found["answers"]] == [record["id"] for record in make_records()]

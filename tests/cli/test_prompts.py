@@ -79,7 +79,7 @@ def test_the_commands_for_prompts(operator):
     assert first["prompt"] in operator.run("suggestions").stdout
     accepted = operator.json("accept", first["id"])
     assert (accepted["source"], accepted["user_pinned"]) == ("suggested", False)
-    assert "2 of 2 prompts" in operator.refused("accept", second["id"])
+    assert "limits tracked prompts to 2, and the workspace has 2" in operator.refused("accept", second["id"])
     assert operator.json("dismiss", second["id"])["status"] == "dismissed"
     assert operator.json("suggestions") == []
 

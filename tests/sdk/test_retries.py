@@ -60,7 +60,14 @@ def scripted(*answers, **options) -> tuple[Sightline, list[httpx2.Request]]:
     return Sightline("sk_live_x", base_url="http://test", http_client=http, **options), received
 
 
-ACCOUNT = {"id": "1", "name": "Acme", "timezone": "UTC", "plan": "agency", "created_at": "2026-11-15T09:30:10+00:00"}
+ACCOUNT = {
+    "id": "1",
+    "name": "Acme",
+    "timezone": "UTC",
+    "plan": "agency",
+    "editor_declined": False,
+    "created_at": "2026-11-15T09:30:10+00:00",
+}
 SUCCESS = httpx2.Response(200, json={"data": ACCOUNT, "meta": {"request_id": "r"}})
 
 

@@ -32,6 +32,8 @@ WRONG: dict[str, dict[str, str | None]] = {
     f"{D}/answers/{{scan}}/{{answer}}/corrections": {"words": "no such words"},
     f"{D}/recommendations/{{task}}/done": {"done_on": "2999-01-01"},
     f"{D}/reports/{{report}}/share": {"days": "12345"},
+    f"{D}/reports/{{report}}/share/text": {"note": LONG * 3, "owner_1": LONG},
+    f"{D}/settings/market": {"singular": LONG, "plural": LONG, "audience": LONG * 2, "language": "Klingon"},
     f"{D}/competitors": {"domain": "no domain", "names": LONG},
     f"{D}/competitors/{{competitor}}/rename": {"names": LONG},
     f"{D}/competitors/{{competitor}}/confirm": {"domain": "no domain"},
@@ -62,7 +64,12 @@ WRONG: dict[str, dict[str, str | None]] = {
 # The button that sends a form with several.
 BUTTONS = {f"{D}/prompts/act": {"action": "tag"}, "/w/{workspace}/new/{domain}": {"go": "start"}}
 # Forms without a value that can be wrong, and those that have their own tests below.
-NEVER_WRONG: dict[str, dict[str, str | None]] = {f"{D}/settings/emails", f"{C}/keys/{{key}}/revoke", "/theme"}
+NEVER_WRONG: dict[str, dict[str, str | None]] = {
+    f"{D}/settings/emails",
+    f"{D}/settings/editor",
+    f"{C}/keys/{{key}}/revoke",
+    "/theme",
+}
 PUBLIC = {"/sign-in", "/forgot-password", "/reset-password", "/welcome", "/join/new", "/checkout/local/{session}"}
 
 

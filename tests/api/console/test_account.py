@@ -36,6 +36,7 @@ class TestProfile:
             "website": "https://acme.com",
             "timezone": "Europe/Berlin",
             "plan": "agency",
+            "editor_declined": False,
             "created_at": "2026-11-15T09:30:10.000000+00:00",
         }
         assert (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"] == data

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from sightline.api.edge.cursors import open_cursor, read_paging, sign_cursor
+from sightline.accounts.models import build_operator_actor
+from sightline.api.edge.cursors import describe_list, open_cursor, read_paging, sign_cursor
 from sightline.api.edge.envelope import current_request_id
 from sightline.db.keyset import Slice
 from sightline.errors import Problem
@@ -36,7 +37,9 @@ def paging(query: str = "", **changes):
         "signing_keys": (KEY,),
         "filters": {"domain_id": "d1"},
     } | changes
-    return read_paging(query, given.pop("list_name"), given.pop("workspace_id"), **given)
+    actor = build_operator_actor(given.pop("workspace_id"), livemode=given.pop("livemode"))
+    context = describe_list(given.pop("list_name"), actor, given.pop("filters") or {})
+    return read_paging(query, context, **given)
 
 
 def next_cursor(sort_key=SORT_KEY, **changes) -> str:

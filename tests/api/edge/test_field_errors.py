@@ -245,6 +245,8 @@ def like(declared: inspect.Type) -> st.SearchStrategy[object]:
             right = st.booleans()
         case inspect.IntType() | inspect.FloatType():
             right = st.integers(0, 30)
+        case inspect.StrType(pattern=str() as pattern):
+            right = st.from_regex(pattern, fullmatch=True)
         case _:
             least = getattr(declared, "min_length", None) or 1
             right = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=least, max_size=least + 8)

@@ -26,7 +26,7 @@ async def change_report(
     if change.note is not msgspec.UNSET:
         note = _clean_note(change.note or "") or None
     if change.owners is not msgspec.UNSET:
-        owners = [_clean_owner(each) for each in change.owners]
+        owners = [_clean_owner(each, place) for place, each in enumerate(change.owners)]
         if len(owners) > MAX_TASKS:
             raise invalid_field("owners", f"must have at most {MAX_TASKS} items", "length")
         while owners and not owners[-1]:
@@ -40,8 +40,8 @@ def _clean_note(text: str) -> str:
     return _require("note", "\n".join(line for line in lines if line), MAX_NOTE)
 
 
-def _clean_owner(text: str) -> str:
-    return _require("owners", " ".join(text.split()), MAX_OWNER)
+def _clean_owner(text: str, place: int) -> str:
+    return _require(f"owners[{place}]", " ".join(text.split()), MAX_OWNER)
 
 
 def _require(field: str, text: str, limit: int) -> str:

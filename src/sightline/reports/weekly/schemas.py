@@ -37,7 +37,7 @@ class Report(msgspec.Struct, frozen=True):
     owners: Annotated[tuple[str, ...], Meta(description=OWNERS_MEANING)] = ()
 
 
-class ReportChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReportChange(msgspec.Struct, frozen=True, kw_only=True):
     """What to change about a report. A member that you leave out stays as it is."""
 
     note: Annotated[

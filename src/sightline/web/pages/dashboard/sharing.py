@@ -7,7 +7,7 @@ from starlette.responses import Response
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import shared_report_path
 from sightline.domains.tracking.read import find_tracked_domain
-from sightline.errors import Problem
+from sightline.errors import Problem, invalid_fields
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.reports.sharing import share_links
@@ -82,8 +82,17 @@ async def change_shared_report(request: PageRequest, workspace: str, domain: str
         async with ctx.db.transaction() as tx:
             await change_report(tx, ctx.actor, found.domain_id, found.id, change)
     except Problem as problem:
-        return await _render_sharing(ctx, found, problem=problem)
+        return await _render_sharing(ctx, found, problem=_name_owner_inputs(problem))
     return redirect(f"{_share_path(ctx, found)}?done=changed")
+
+
+def _name_owner_inputs(problem: Problem) -> Problem:
+    """Return the refusal with the names that the form gives to owners: each has an input of its own."""
+    inputs = {f"owners[{place}]": f"owner_{place + 1}" for place in range(MAX_TASKS)}
+    errors = problem.members.get("errors", ())
+    return invalid_fields(
+        *((inputs.get(each["field"], each["field"]), each["message"], each["code"]) for each in errors)
+    )
 
 
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share/{link}/revoke")
