@@ -35,7 +35,8 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
     if shown.scan is None or ctx.domain is None:
         return None
     if shown.filter.part or story is None or (story.changes is None and not story.findings):
-        name = ", ".join(part for part in (ctx.domain.brand_name, describe_part(shown.filter)) if part)
+        name, part = ctx.domain.brand_name, describe_part(shown.filter)
+        name = gettext("%(brand)s, %(part)s", brand=name, part=part) if part else name
         return Verdict(name, "", "", _describe_part(ctx, shown), is_steady=False, is_figure=True)
     first = story.findings[0] if story.findings else None
     is_first_told = first is not None and first.tier == "clear"
