@@ -17,7 +17,7 @@ SPARE = 0
 test cover: SPARE = 1
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk schema messages dist bench chaos chaos-seeds clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,8 @@ dist: .venv/.dev .tools/release/.done ## build wheels and source archives of the
 	scripts/dist dist
 schema: .venv/.dev ## write schema.sql and the pictures of the tables from the migrations
 	$(BIN)/python -m scripts.schema
+fonts: .tools/fonts/.done ## write the bundled fonts from the npm package of Inter; needs npm
+	.tools/fonts/bin/python -m scripts.fonts
 messages: .venv/.dev ## collect the texts of pages, e-mails and reports for translation
 	$(BIN)/python -m scripts.messages
 bench: .venv/.bench ## compare the speed with minimal programs for the same work
@@ -82,6 +84,7 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) --group audit -o requirements/audit.txt
 	$(LOCK) --group clients -o requirements/clients.txt
 	$(LOCK) pyproject.toml --extra mcp --extra objects --extra otel --extra parquet -c requirements/dev.txt -o requirements/image.txt
+	$(LOCK) --group fonts -o requirements/fonts.txt
 	$(LOCK) --group wheels -c requirements/runtime.txt -o requirements/wheels.txt
 	$(LOCK) --group release -o requirements/release.txt
 audit: .tools/audit/.done ## look for known vulnerabilities in all locked packages; needs the network, and a package that cannot be looked up is a failure

@@ -19,7 +19,7 @@ import msgspec
 
 from sightline.answers.analyze import analyze, find_sources
 from sightline.answers.candidates import find_candidates_prepared, merge_key
-from sightline.answers.makers import FoundMaker, find_makers
+from sightline.answers.makers import FoundMaker, ReadAnswer, find_makers
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.ordinary_words import commonness
@@ -44,6 +44,7 @@ class LabeledAnswer(msgspec.Struct, frozen=True):
     prompt: str
     platform: str
     text: str
+    language: str = "en"
     sources: tuple[Source, ...] = ()
     labels: tuple[Label, ...] = ()
 
@@ -110,8 +111,9 @@ class Market:
             prepared = prepare(answer.text, answer.prompt)
             citations, _ = find_sources(prepared, answer.cited)
             candidates = find_candidates_prepared(prepared, Lexicon([]), citations)
-            read.append((answer.prompt, answer.platform, candidates, citations))
-        return [each for each in find_makers(read) if each.answers >= MIN_ANSWERS and each.prompts >= MIN_PROMPTS]
+            read.append(ReadAnswer(answer.prompt, answer.platform, candidates, citations))
+        found = find_makers(read)
+        return [each for each in found if each.sure and each.answers >= MIN_ANSWERS and each.prompts >= MIN_PROMPTS]
 
     def rank_alone(self) -> Iterator[dict[str, Any]]:
         """Yield the rank of each labeled brand, tracked without any rival."""

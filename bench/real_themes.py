@@ -1,8 +1,10 @@
-"""`python -m bench.real_themes FILE`: Brand Themes of real answers, printed for judging.
+"""`python -m bench.real_themes FILE`: insights of real answers, for judging.
 
 The file is that of `bench.real_answers`. For each half of the markets, in alphabetical order, the ten brands that are
-labeled most often are measured as `sightline analyze` does: each alone, with all rivals that its answers name. Rules
-are changed while looking at the first half only.
+labeled most often are measured as `sightline analyze` does: each alone, with all rivals that its answers name, without
+an editor. Rules are changed while looking at the first half only. Of a file with one market, the halves are those of
+its questions. `--readers DIR` writes what a reader judges: the answers, the output, and how to judge it. `--categories
+FILE` names what is sold in each market, as a user would: `{"tents-2": "family tents"}`.
 """
 
 import argparse
@@ -19,7 +21,7 @@ from bench.real_answers import LabeledAnswer
 from sightline.answers.candidates import merge_key
 from sightline.answers.models import Brand
 from sightline.answers.plain_text import strip_markdown
-from sightline.insights.file_insights import find_file_insights
+from sightline.insights.file_insights import FileInsights, find_file_insights
 from sightline.scans.file_analysis import measure_file
 from sightline.scans.file_survey import survey_file
 from sightline.scans.models import ScanAnswer
@@ -27,8 +29,41 @@ from sightline.scans.models import ScanAnswer
 _BRANDS = 10
 
 
-def find_themes(answers: list[LabeledAnswer], brand: str, folder: Path) -> list[dict[str, Any]]:
-    """Return the themes of a brand in the answers of its market."""
+_RUBRIC = """# How to judge
+
+Read `answers.jsonl` first, then `output.json`. Judge each entry on its own, from the answers alone.
+
+- `discovered`: **rival** if a buyer who asks these questions could choose it instead of the brand, else **none**
+  (a standard, feature, kind of product, publisher, or a part of a name).
+- `themes`: **useful** if a marketer of the brand could act on it, and it is what its quotes and answers say; **false**
+  if the answers do not say it of the brand, or say the opposite; else **idle**.
+- `recommendations`: **useful**, **false** (a fact in it is wrong) or **idle**, in the same way.
+- `prompt_suggestions`: **usable** as it stands, **nonsense** if nobody would ask it, else **idle**.
+"""
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What `sightline analyze` says of a brand in the answers of its market."""
+
+    insights: FileInsights
+    discovered: list[str]
+
+    @property
+    def output(self) -> dict[str, Any]:
+        found = self.insights
+        return {
+            "discovered": self.discovered,
+            "themes": found.themes,
+            "recommendations": [
+                {name: each[name] for name in ("kind", "action", "why", "steps", "expected_summary")}
+                for each in found.recommendations
+            ],
+            "prompt_suggestions": [each["prompt"] for each in found.prompt_suggestions],
+        }
+
+
+def measure_brand(answers: list[LabeledAnswer], brand: str, folder: Path, *, category: str | None = None) -> Measured:
+    """Measure a brand in the answers of its market. The answers are written to the folder."""
     path = folder / "answers.jsonl"
     lines = [
         msgspec.json.encode(
@@ -37,7 +72,7 @@ def find_themes(answers: list[LabeledAnswer], brand: str, folder: Path) -> list[
                 "prompt": answer.prompt,
                 "platform": answer.platform,
                 "text": answer.text,
-                "language": "en",
+                "language": answer.language,
                 "sources": answer.sources,
             }
         )
@@ -47,8 +82,35 @@ def find_themes(answers: list[LabeledAnswer], brand: str, folder: Path) -> list[
     survey = survey_file(path)
     plan = survey.build_plan("", Brand(brand), ())
     settled: list[ScanAnswer] = []
-    measure_file(path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=settled.append)
-    return asyncio.run(find_file_insights(plan, settled)).themes
+    found = measure_file(path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=settled.append)
+    insights = asyncio.run(find_file_insights(plan, settled, category=category))
+    return Measured(insights, [each.candidate.name for each in found.rivals])
+
+
+def write_for_readers(
+    folder: Path, market: str, brand: str, answers: list[LabeledAnswer], category: str | None
+) -> Measured:
+    """Write the answers, the output and the rubric to a folder of their own."""
+    own = folder / f"{market}-{merge_key(brand)}"
+    own.mkdir(parents=True, exist_ok=True)
+    measured = measure_brand(answers, brand, own, category=category)
+    document = {"market": market, "brand": brand, "category": category} | measured.output
+    (own / "output.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (own / "rubric.md").write_text(_RUBRIC, "utf-8")
+    return measured
+
+
+def choose_half(answers: list[LabeledAnswer], half: int) -> dict[str, list[LabeledAnswer]]:
+    """Return the answers of the half by market; of a single market, those to every other question."""
+    markets: defaultdict[str, list[LabeledAnswer]] = defaultdict(list)
+    for answer in answers:
+        markets[answer.market].append(answer)
+    names = sorted(markets)
+    if len(names) == 1:
+        asked = sorted({answer.prompt for answer in answers})[half - 1 :: 2]
+        return {names[0]: [answer for answer in answers if answer.prompt in asked]}
+    middle = (len(names) + 1) // 2
+    return {name: markets[name] for name in (names[:middle] if half == 1 else names[middle:])}
 
 
 def list_brands(markets: dict[str, list[LabeledAnswer]]) -> list[tuple[str, str]]:
@@ -81,18 +143,19 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--half", type=int, choices=(1, 2), required=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
+    parser.add_argument("--readers", type=Path, metavar="DIR", help="write the files that a reader judges")
+    parser.add_argument("--categories", type=Path, metavar="FILE", help="what is sold in each market, as JSON")
     options = parser.parse_args()
-    markets: defaultdict[str, list[LabeledAnswer]] = defaultdict(list)
-    for line in options.file.read_text("utf-8").splitlines():
-        answer = msgspec.json.decode(line, type=LabeledAnswer)
-        markets[answer.market].append(answer)
-    names = sorted(markets)
-    middle = (len(names) + 1) // 2
-    half = {name: markets[name] for name in (names[:middle] if options.half == 1 else names[middle:])}
+    categories = json.loads(options.categories.read_text("utf-8")) if options.categories else {}
+    lines = options.file.read_text("utf-8").splitlines()
+    half = choose_half([msgspec.json.decode(line, type=LabeledAnswer) for line in lines], options.half)
     found = []
     with TemporaryDirectory() as folder:
         for market, brand in list_brands(half):
-            themes = find_themes(half[market], brand, Path(folder))
+            if options.readers:
+                write_for_readers(options.readers, market, brand, half[market], categories.get(market))
+                continue
+            themes = measure_brand(half[market], brand, Path(folder)).insights.themes
             found.append({"market": market, "brand": brand, "themes": themes})
             if not options.json:
                 print_themes(market, brand, themes)

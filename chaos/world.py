@@ -23,7 +23,7 @@ from chaos.release import unpack_release_before
 from sightline.accounts.passwords import hash_now
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
-from sightline.api_keys.issue import mint_key
+from sightline.api_keys.issue import NewKey, mint_key
 from sightline.credits.ledger import CreditAccount, CreditRules, grant_credits
 from sightline.db import embedded
 from sightline.db.engine import Database
@@ -256,7 +256,7 @@ async def _make_tenant(db: Database, number: int) -> Tenant:
         assert owner is not None
         workspace = await create_workspace(tx, owner, f"Workspace {number}", Plan.AGENCY, now=now)
         _, key = await mint_key(
-            tx, workspace.id, owner.id, name="Chaos", kind="console", livemode=True, scopes=[], now=now
+            tx, workspace.id, owner.id, NewKey(name="Chaos", kind="console", livemode=True), now=now
         )
         rules = CreditRules(test_credits=0, low_threshold=10)
         await grant_credits(

@@ -31,7 +31,8 @@ GROUPS = {
         "scoreboards scan_rows table_changes removed_rows"
     ),
     "Insights and reports: `insights/`, `reports/`": (
-        "alerts alert_mutes themes theme_traces judged_answers recommendations recommendation_marks opportunities "
+        "alerts alert_mutes themes theme_traces codebook_themes editions editor_replies judged_answers recommendations "
+        "recommendation_marks dismissed_recommendations opportunities "
         "drawn_insights reports report_shares"
     ),
     "Credits: `credits/`": (

@@ -19,7 +19,7 @@ from sightline.api.app import create_app
 from sightline.api.app_context import AppContext, build_app_context
 from sightline.api.edge.browsers import format_session_cookie
 from sightline.api.edge.middleware import ApiMiddleware
-from sightline.api_keys.issue import mint_key
+from sightline.api_keys.issue import NewKey, mint_key
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
 from sightline.domains.tracking.queries import insert_tracked_domain
@@ -139,16 +139,8 @@ class Installation:
         """Mint a key as its maker would, with the bounds that are given: scopes, end, addresses."""
         bounds.setdefault("scopes", ["write"] if write else [])
         async with self.db.transaction() as tx:
-            _, secret = await mint_key(
-                tx,
-                tenant.workspace.id,
-                by.id,
-                name="A key",
-                kind=kind,
-                livemode=livemode,
-                now=self.clock(),
-                **bounds,
-            )
+            new = NewKey(name="A key", kind=kind, livemode=livemode, **bounds)
+            _, secret = await mint_key(tx, tenant.workspace.id, by.id, new, now=self.clock())
         return secret
 
     async def tenant(self, plan: Plan = Plan.AGENCY) -> Tenant:

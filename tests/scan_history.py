@@ -13,6 +13,7 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.db.jsonb import to_jsonb
+from sightline.insights.editor.service import OpenEditor
 from sightline.insights.generate import generate_insights
 from sightline.insights.recommendations.robots import FetchRobots
 from sightline.kit.ids import new_id
@@ -63,6 +64,8 @@ class ScanHistory:
         self.workspace_id, self.domain_id = tenant.workspace.id, uuid.UUID(domain_id)
         self.platforms = PLATFORMS
         self.competitors = (GLOBEX, INITECH)
+        self.cost_usd: float | None = None
+        """What each answer costs."""
 
     @classmethod
     async def open(cls, installation, *prompts: str, plan: WorkspacePlan = WorkspacePlan.AGENCY):
@@ -106,7 +109,9 @@ class ScanHistory:
             await self.generate_insights(scan_id)
         return scan_id
 
-    async def generate_insights(self, scan_id: uuid.UUID, *, fetch_robots: FetchRobots | None = None) -> None:
+    async def generate_insights(
+        self, scan_id: uuid.UUID, *, fetch_robots: FetchRobots | None = None, open_editor: OpenEditor | None = None
+    ) -> None:
         job = ScanJob(self.workspace_id, scan_id)
         await generate_insights(
             self.installation.db,
@@ -115,6 +120,7 @@ class ScanHistory:
             clock=self.installation.clock,
             base_url="https://sightline.example",
             fetch_robots=fetch_robots,
+            open_editor=open_editor,
         )
 
     async def store_scan(self, scope: str, say: AnswerScript) -> uuid.UUID:
@@ -132,7 +138,7 @@ class ScanHistory:
         )
         scored = scope == "full_check"
         made = [
-            _to_scan_answer(prompt, platform, say(prompt, platform))
+            _to_scan_answer(prompt, platform, say(prompt, platform), self.cost_usd)
             for prompt in prompts
             for platform in self.platforms
         ]
@@ -195,7 +201,9 @@ class ScanHistory:
         return [json.loads(row[0]) for row in await self.installation.db.fetch(query, kind)]
 
 
-def _to_scan_answer(prompt: ScanPrompt, platform: str, said: ScriptedAnswer | str | None) -> ScanAnswer:
+def _to_scan_answer(
+    prompt: ScanPrompt, platform: str, said: ScriptedAnswer | str | None, cost_usd: float | None
+) -> ScanAnswer:
     whole = ScriptedAnswer(said) if isinstance(said, str) else said or ScriptedAnswer("")
     return ScanAnswer(
         id=str(new_id()),
@@ -207,5 +215,5 @@ def _to_scan_answer(prompt: ScanPrompt, platform: str, said: ScriptedAnswer | st
         retrieved=tuple(each if isinstance(each, Source) else Source(each) for each in whole.retrieved),
         queries=whole.queries,
         fault=Fault("timeout", "It took too long.") if said is None else None,
-        provenance=_PROVENANCE,
+        provenance=msgspec.structs.replace(_PROVENANCE, cost_usd=cost_usd),
     )

@@ -182,7 +182,7 @@ def test_every_raised_code_is_in_the_catalog():
         ('raise invalid_fields(("x", "y", "z"), problem="a")', [["a"]]),
         ("raise Problem(code)", [None]),
         ('raise Problem(f"{x}_not_found")', [None]),
-        ('operation("GET", problems=("a", "b"))', [["a"], ["b"]]),
+        ('RESOURCE.operation("GET", problems=("a", "b"))', [["a"], ["b"]]),
         ('raise ValueError("a")', []),
     ],
 )
@@ -196,8 +196,17 @@ def test_the_search_sees_every_way_of_writing_it(source, found):
 def test_a_problem_without_a_detail_has_that_of_the_catalog():
     problem = Problem("not_found")
     assert problem.kind is CATALOG["not_found"]
-    assert problem.detail == CATALOG["not_found"].explanation
+    assert problem.detail == CATALOG["not_found"].explain({})
     assert problem.members == {}
+
+
+@pytest.mark.parametrize("code", [code for code, kind in CATALOG.items() if kind.exact_cause])
+def test_a_problem_says_the_values_of_its_members_and_without_them_what_all_have_in_common(code):
+    kind = CATALOG[code]
+    values = {name: f"value-{name}" for name in kind.members}
+    detail = Problem(code, **values).detail
+    assert any(value in detail for value in values.values()) and detail.endswith(kind.fix) and "{" not in detail
+    assert Problem(code).detail == f"{kind.cause} {kind.fix}"
 
 
 def test_a_code_outside_the_catalog_cannot_be_raised():

@@ -19,7 +19,7 @@ from bench.environment import BenchEnvironment
 from bench.plan import Plan
 from bench.process import Server, running
 from sightline.http.session import open_session
-from sightline.platforms.ask import ask
+from sightline.platforms.ask import PlatformClient, ask
 from sightline.platforms.connectors import CONNECTORS
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Connector, PlatformConnection, Question
@@ -124,12 +124,17 @@ def _connect(connector: Connector, server: Server, path: str) -> PlatformConnect
 
 def _ask(session: aiohttp.ClientSession, connector: Connector, server: Server, path: str, at_once: int) -> Call:
     connection = _connect(connector, server, path)
-    transport, gate = NetworkTransport(session), Gate(1, at_once)
-    policy = Policy(attempts=1, prices={connector.platform: Prices(1, 5, 0)})
+    client = PlatformClient(
+        connector=connector,
+        connection=connection,
+        transport=NetworkTransport(session),
+        gate=Gate(1, at_once),
+        policy=Policy(attempts=1, prices={connector.platform: Prices(1, 5, 0)}),
+    )
     cited = 9 if connector.cites else 0
 
     async def call() -> None:
-        outcome = await ask(connector, connection, _QUESTION, transport=transport, gate=gate, policy=policy)
+        outcome = await ask(client, _QUESTION)
         if outcome.status != "ok" or len(outcome.answer.cited) != cited or outcome.cost_usd is None:
             raise Aborted(f"a question failed: {outcome.fault}")
 

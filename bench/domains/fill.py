@@ -9,7 +9,7 @@ from bench.environment import BenchEnvironment
 from bench.plan import Plan
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
-from sightline.api_keys.issue import mint_key
+from sightline.api_keys.issue import NewKey, mint_key
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import BrandDetails, Competitor
 from sightline.domains.queries import insert_console_domain
@@ -55,7 +55,7 @@ async def _fill(database_url: str, keys: int) -> list[str]:
                 await _add_domain(tx, workspace.id, number, now - timedelta(hours=_DOMAINS - number))
             made = [
                 await mint_key(
-                    tx, workspace.id, owner.id, name=f"Key {n}", kind="console", livemode=True, scopes=[], now=now
+                    tx, workspace.id, owner.id, NewKey(name=f"Key {n}", kind="console", livemode=True), now=now
                 )
                 for n in range(keys)
             ]

@@ -13,7 +13,7 @@ import msgspec
 from bench.comparison import Aborted
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
-from sightline.api_keys.issue import mint_key
+from sightline.api_keys.issue import NewKey, mint_key
 from sightline.credits.ledger import CreditAccount, CreditRules, NewEntry, post_entry
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
@@ -50,9 +50,7 @@ async def open_account(db: Database) -> Account:
         owner = await create_user(tx, f"owner{next(_numbers)}@acme.com", "Owner", "no password opens this", now=now)
         assert owner is not None
         workspace = await create_workspace(tx, owner, "Acme", CustomerPlan.AGENCY, now=now)
-        _, key = await mint_key(
-            tx, workspace.id, owner.id, name="Key", kind="console", livemode=True, scopes=[], now=now
-        )
+        _, key = await mint_key(tx, workspace.id, owner.id, NewKey(name="Key", kind="console", livemode=True), now=now)
         await post_entry(
             tx,
             CreditAccount(workspace.id, livemode=True, rules=CreditRules(0, 0)),

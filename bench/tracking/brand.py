@@ -16,7 +16,7 @@ from bench.environment import BenchEnvironment
 from bench.tracking.databases import opened, read_settings
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
-from sightline.api_keys.issue import mint_key
+from sightline.api_keys.issue import NewKey, mint_key
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.schemas import CompetitorInput
 from sightline.domains.tracking.track import TrackInput, track_domain
@@ -56,7 +56,7 @@ async def set_up_domain(tx: Transaction, domain: str, plans: PlanTable, *, now: 
     owner = await create_user(tx, f"tracker{next(_numbers)}@acme.com", "Owner", "no password opens this", now=now)
     assert owner is not None
     workspace = await create_workspace(tx, owner, "Acme", CustomerPlan.AGENCY, now=now)
-    _, key = await mint_key(tx, workspace.id, owner.id, name="Key", kind="data", livemode=True, scopes=[], now=now)
+    _, key = await mint_key(tx, workspace.id, owner.id, NewKey(name="Key", kind="data", livemode=True), now=now)
     tracked = await track_domain(tx, workspace.id, TrackInput(domain), plans=plans, now=now)
     return TrackedDomain(workspace.id, tracked.id, key)
 

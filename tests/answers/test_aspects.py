@@ -2,7 +2,6 @@
 
 import pytest
 
-from sightline.answers.aspect_words import list_aspect_languages, read_aspect_words
 from sightline.answers.aspects import find_aspects
 from sightline.answers.gold import load_gold_set, load_theme_set
 from sightline.answers.mentions import find_mentions
@@ -109,15 +108,13 @@ def test_noun_phrases_labels_and_tables_name_aspects(text, expected):
 def test_every_quote_stands_in_its_answer_inside_the_scope_of_the_brand():
     checked = 0
     for answer in (*load_gold_set()[::4], *load_theme_set()):
-        language = answer.language or "en"
-        if language not in list_aspect_languages():
-            assert find_aspects(answer.text, Lexicon([Brand(answer.brand.name)]), language=language) == {}
+        if (answer.language or "en") != "en":
             continue
         brands = [Brand(each.name, each.aliases, each.domains) for each in (answer.brand, *answer.competitors)]
         lexicon = Lexicon(brands)
         prepared = prepare(answer.text, answer.prompt)
-        found = find_aspects(answer.text, lexicon, prompt=answer.prompt, language=language)
-        mentions = find_mentions(prepared, lexicon, lambda language=language: language, answer.prompt)
+        found = find_aspects(answer.text, lexicon, prompt=answer.prompt)
+        mentions = find_mentions(prepared, lexicon, lambda: "en", answer.prompt)
         for brand, aspects in found.items():
             first = min(mention.start for mention in mentions if mention.brand == brand)
             ((begin, _),) = find_raw_spans(prepared, [prepared.sentence_at(first)])
@@ -143,13 +140,3 @@ def test_items_of_a_list_of_weaknesses_are_criticism_in_their_own_words():
 def test_only_the_own_scope_is_read():
     found = read("Acme has great sound. Globex has a comfortable fit.")
     assert (set(found["Acme"]), set(found["Globex"])) == ({"sound quality"}, {"fit"})
-
-
-def test_a_language_without_lists_has_no_aspects():
-    assert "xx" not in list_aspect_languages()
-    assert read("Acme has excellent battery life.", language="xx") == {}
-
-
-def test_every_language_can_be_read():
-    assert "en" in list_aspect_languages()
-    assert all(read_aspect_words(language) is not None for language in list_aspect_languages())

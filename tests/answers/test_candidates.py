@@ -7,7 +7,7 @@ import pytest
 from sightline.answers.analyze import analyze
 from sightline.answers.candidates import Candidate, find_candidates
 from sightline.answers.citations import read_citations
-from sightline.answers.makers import find_makers
+from sightline.answers.makers import ReadAnswer, find_makers
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate as Counted
@@ -274,7 +274,7 @@ def test_a_domain_may_come_from_another_place_in_the_answer():
 
 
 def merged(*answers):
-    return {each.name: each for each in find_makers(answers)}
+    return {each.name: each for each in find_makers(ReadAnswer(*answer) for answer in answers)}
 
 
 def cites(*urls):
@@ -291,7 +291,7 @@ def test_merging_by_case_suffix_and_separators():
         "coca-cola.com",
         "Coca-Cola Ltd",
     ]
-    (one,) = find_makers([(f"p{at}", "chatgpt", [Candidate(name, at + 1)], ()) for at, name in enumerate(spelled)])
+    (one,) = merged(*((f"p{at}", "chatgpt", [Candidate(name, at + 1)], ()) for at, name in enumerate(spelled))).values()
     assert (one.name, one.answers, one.prompts, one.platforms) == ("Coca-Cola", 7, 7, 1)
     assert sorted(one.ranks) == [1, 2, 3, 4, 5, 6, 7]
 
@@ -300,13 +300,11 @@ def test_merging_by_case_suffix_and_separators():
     "suffix", ["Inc", "Inc.", "GmbH", "Ltd", "Ltd.", "LLC", "AG", "S.A.", "Limited", "Corporation"]
 )
 def test_every_legal_suffix_merges(suffix):
-    found = find_makers(
-        [
-            ("p", "chatgpt", [Candidate("Xylia Labs", 1)], ()),
-            ("q", "chatgpt", [Candidate(f"Xylia Labs {suffix}", 1)], ()),
-        ]
+    found = merged(
+        ("p", "chatgpt", [Candidate("Xylia Labs", 1)], ()),
+        ("q", "chatgpt", [Candidate(f"Xylia Labs {suffix}", 1)], ()),
     )
-    assert [each.answers for each in found] == [2]
+    assert [each.answers for each in found.values()] == [2]
 
 
 def test_different_names_stay_apart():
@@ -371,6 +369,7 @@ def counted(each):
         prompts=each.prompts,
         platforms=each.platforms,
         cited=each.cited,
+        sure=each.sure,
     )
 
 
@@ -379,7 +378,9 @@ def analyze_all(texts, url):
     lexicon = Lexicon([OWN])
     for number, text in enumerate(texts):
         citations = analyze(text, lexicon, cited=[(url, None)]).citations
-        yield f"p{number % 5}", f"platform{number % 2}", find_candidates(text, lexicon, citations=citations), citations
+        names = find_candidates(text, lexicon, citations=citations)
+        tracked = int(OWN.name in text)
+        yield ReadAnswer(f"p{number % 5}", f"platform{number % 2}", names, citations, tracked)
 
 
 def test_4_ex_pros_is_not_a_competitor():
@@ -396,7 +397,7 @@ def test_4_ex_a_domain_cited_14_times_and_never_named_is_a_source():
 
 
 def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
-    texts = ["1. Xylia\n2. Yamira"] * 31 + ["1. Xylia\n2. Techradar"] * 3
+    texts = [f"1. Xylia\n2. Yamira\n3. {OWN.name}"] * 31 + [f"1. Xylia\n2. Techradar\n3. {OWN.name}"] * 3
     merged = {each.name: counted(each) for each in find_makers(analyze_all(texts, "https://techradar.com/best-crm"))}
     assert (merged["Techradar"].answers, merged["Techradar"].cited) == (3, 34)
     assert classify_candidate(merged["Techradar"]) == "source"
@@ -407,10 +408,19 @@ def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
     "form", ["1. **{}**: fast and cheap", "- {} – schnell, und das ist nicht alles", "### {}\n\nfast"]
 )
 def test_4_names_that_are_never_cited_are_competitors_too(form):
-    """Some platforms never cite, and an answer may contain nothing but a list."""
-    texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira"))] * 10
+    """Some platforms never cite, and an answer may contain nothing but a list that names the tracked brand."""
+    texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira", OWN.name))] * 10
     ranked = rank_competitors([counted(each) for each in find_makers(analyze_all(texts, "https://example.com"))])
     assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia", "Yamira"]
+
+
+def test_names_that_nothing_proves_to_be_makers_are_not_suggested():
+    """Kinds of a product stand in lists of their own: without a site, products or known brands next to them."""
+    texts = ["1. **Zmetana**: tuk\n2. **Tvarokh**: belok\n3. **Prostok**: legko"] * 10
+    found = find_makers(analyze_all(texts, "https://example.com"))
+    assert {each.name: each.sure for each in found} == {"Zmetana": False, "Tvarokh": False, "Prostok": False}
+    assert {classify_candidate(counted(each)) for each in found} == {"unproven"}
+    assert rank_competitors([counted(each) for each in found]) == ()
 
 
 @pytest.mark.parametrize(

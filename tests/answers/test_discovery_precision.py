@@ -6,7 +6,7 @@ import pytest
 
 from sightline.answers.analyze import analyze
 from sightline.answers.candidates import find_candidates
-from sightline.answers.makers import find_makers
+from sightline.answers.makers import ReadAnswer, find_makers
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate, rank_competitors
@@ -55,9 +55,10 @@ def suggest(subject, prompts, country, language, category):
             if answer.status != "ok":
                 continue
             cited = [(source.url, source.title) for source in answer.cited]
-            citations = analyze(answer.text, lexicon, prompt=prompt, cited=cited).citations
-            names = find_candidates(answer.text, lexicon, prompt=prompt, citations=citations)
-            analyzed.append((prompt, platform, names, citations))
+            found = analyze(answer.text, lexicon, prompt=prompt, cited=cited)
+            names = find_candidates(answer.text, lexicon, prompt=prompt, citations=found.citations)
+            tracked = sum(brand.mentioned for brand in found.brands)
+            analyzed.append(ReadAnswer(prompt, platform, names, found.citations, tracked))
     counted = [
         CompetitorCandidate(
             name=each.name,
@@ -67,6 +68,7 @@ def suggest(subject, prompts, country, language, category):
             prompts=each.prompts,
             platforms=each.platforms,
             cited=each.cited,
+            sure=each.sure,
         )
         for each in find_makers(analyzed)
     ]

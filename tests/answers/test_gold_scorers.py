@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.answers.gold import GoldAnswer, GoldBrand, GoldLabel, compare_judge, compare_scorers, load_gold_set
+from sightline.answers.gold import compare_scorers, load_gold_set
 from sightline.answers.scorers import SCORERS
 
 KEYS = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
@@ -43,24 +43,3 @@ def test_the_model_reaches_its_promised_accuracy(compared):
     """Metrics 2.5 asks for a macro-F1 of at least .80, and the opposite label in at most 3 % of scored cases."""
     assert compared["model"]["sentiment_macro_f1"] >= 0.80
     assert compared["model"]["sentiment_opposite"] <= 0.03
-
-
-async def test_a_judge_is_measured_on_the_same_labels():
-    label = GoldLabel(
-        mentioned=True, occurrences=1, rank=1, stance="neutral", cited=False, cited_urls=0, sentiment="positive"
-    )
-    answers = [
-        GoldAnswer(
-            "a", "", "Xylia ist wirklich hervorragend.", GoldBrand("Xylia"), language="de", labels={"Xylia": label}
-        ),
-        GoldAnswer(
-            "b", "", "Xylia gibt es seit dem Jahr 2009.", GoldBrand("Xylia"), language="de", labels={"Xylia": label}
-        ),
-    ]
-
-    async def ask(question):
-        quote = "wirklich hervorragend" if "hervorragend" in question else "nothing that stands there"
-        return json.dumps({"verdicts": [{"name": "Xylia", "label": "positive", "quote": quote}]})
-
-    found = await compare_judge(answers, ask=ask)
-    assert found.sentiments == {("positive", "positive"): 1, ("positive", "unscored"): 1}

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.makers import assign_makers, find_makers
+from sightline.answers.makers import ReadAnswer, assign_makers, find_makers
 
 
 def makers(*names, **more):
@@ -44,9 +44,45 @@ def test_names_that_are_proven_nowhere_have_no_maker():
 
 def test_products_are_counted_with_their_maker():
     answers = [
-        (f"p{number}", "chatgpt", [Candidate(name, 1) for name in names], ())
+        ReadAnswer(f"p{number}", "chatgpt", [Candidate(name, 1) for name in names], ())
         for number, names in enumerate([["Zorvex Mini", "Zorvex Max"], ["Zorvex Max"], ["Zorvex"]])
     ]
     (found,) = find_makers(answers)
     assert (found.name, found.answers, found.prompts) == ("Zorvex", 3, 3)
     assert found.products == ("Zorvex Max", "Zorvex Mini")
+
+
+@pytest.mark.parametrize(
+    ("lists", "tracked", "sure"),
+    [
+        ([["Zorvex X200"], ["Zorvex X300"]], 0, True),  # models of its own
+        ([["Zorvex Lumera"], ["Zorvex"]], 0, True),  # a product with a name of its own
+        ([["Zorvex Pro"], ["Zorvex Mini"]], 0, True),  # two products of an unusual name
+        ([["Quiet Motor"], ["Quiet Case"]], 1, False),  # a label, whatever stands next to it
+        ([["Zorvex"], ["Zorvex"]], 0, False),
+        ([["Zorvex", "Tvarokh"], ["Zorvex", "Prostok"]], 0, False),
+        ([["Zorvex", "Tvarokh"], ["Zorvex", "Prostok"]], 1, True),  # next to a tracked brand
+        ([["Zorvex", "Lumio X200"], ["Zorvex", "Lumio X300"], ["Zorvex"]], 0, True),  # next to a maker
+        ([["Zorvex", "Lumio X200"], ["Zorvex", "Tvarokh"], ["Zorvex"]], 0, False),  # mostly not
+    ],
+)
+def test_a_maker_is_sure_by_its_products_or_by_the_brands_next_to_it(lists, tracked, sure):
+    answers = [
+        ReadAnswer(f"p{number}", "chatgpt", [Candidate(name, 1, alone=" " not in name) for name in names], (), tracked)
+        for number, names in enumerate(lists)
+    ]
+    name = lists[0][0].split()[0]
+    assert [each.sure for each in find_makers(answers) if each.name.startswith(name)] == [sure]
+
+
+def test_a_site_of_its_own_makes_a_maker_sure():
+    answers = [ReadAnswer(f"p{number}", "chatgpt", [Candidate("Zorvex", 1, "zorvex.com")], ()) for number in range(3)]
+    assert [each.sure for each in find_makers(answers)] == [True]
+
+
+def test_a_name_that_nearly_always_stands_whole_is_not_cut():
+    names = ["Tarnhof Molkereien"] * 5 + ["Tarnhof Eis"]
+    answers = [ReadAnswer(f"p{number}", "chatgpt", [Candidate(name, 1)], ()) for number, name in enumerate(names)]
+    assert {each.name: each.answers for each in find_makers(answers)} == {"Tarnhof Molkereien": 5, "Tarnhof Eis": 1}
+    cut = [Candidate("Lumio X200", 1)] * 5
+    assert {each.name for each in find_makers([ReadAnswer("p", "chatgpt", cut, ())])} == {"Lumio"}

@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 
 from sightline.answers import phrase_encoder
-from sightline.answers.phrase_encoder import cluster_texts, group_by_meaning, load_encoder, most_alike
+from sightline.answers.phrase_encoder import group_by_meaning, load_encoder, most_alike
 
 WORDINGS = {
     "battery life": 9,
@@ -80,27 +80,6 @@ def test_groups_do_not_chain():
         "customer service": "customer support",
         "customer experience": "customer experience",
     }
-
-
-def test_prompts_are_grouped_by_topic_the_largest_group_first():
-    assert cluster_texts(PROMPTS) == [[0, 2], [1, 3], [4]]
-    assert cluster_texts([]) == [] and cluster_texts(["One prompt?"]) == [[0]]
-    assert cluster_texts(["One prompt?", "One prompt?"]) == [[0, 1]]
-    assert cluster_texts(PROMPTS, -1.0) == [[0, 1, 2, 3, 4]] and len(cluster_texts(PROMPTS, 1.3)) == 5
-
-
-def test_topics_are_joined_by_the_mean_over_all_pairs():
-    vectors = load_encoder().embed(PROMPTS).astype(np.float64)
-    vectors -= vectors.mean(0)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    alike = vectors @ vectors.T
-    headphones, crm, kayak = [0, 2], [1, 3], [4]
-    highest = max(
-        alike[np.ix_(one, other)].mean() for one, other in [(headphones, crm), (headphones, kayak), (crm, kayak)]
-    )
-    chance = -1 / (len(PROMPTS) - 1)
-    assert len(cluster_texts(PROMPTS, highest - chance + 1e-6)) == 3
-    assert len(cluster_texts(PROMPTS, highest - chance - 1e-6)) == 2
 
 
 def test_a_new_prompt_that_asks_what_a_tracked_one_asks_is_found():

@@ -78,7 +78,7 @@ def test_a_brand_listed_under_a_warning_is_negative():
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "ja", None])
-def test_another_language_is_left_to_the_judge(language):
+def test_another_language_stays_unscored(language):
     text = "Acme ist hervorragend, sehr zuverlässig und unsere klare Empfehlung für alle."
     assert analyze_brand(text, language=language, sentiment=MODEL).sentiment is None
 

@@ -13,14 +13,15 @@ import pytest
 from sightline.accounts.members import end_membership
 from sightline.accounts.models import Role
 from sightline.api.app import OPERATIONS
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.openapi.document import openapi_document
 from sightline.api_keys.format import digest_key, make_key
 from sightline.api_keys.scopes import CONSOLE_SCOPES
 from sightline.competitors.review import add_competitor
+from sightline.insights.editor.queries import add_themes
+from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.queries import replace_ranked
-from sightline.insights.recommendations.tasks import task_key
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.prompts.add import add_prompts_at_setup
@@ -120,6 +121,10 @@ BODIES = {
     "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
     "correct_answer": {"kind": "not_this_brand"},
     "mark_recommendation_done": {},
+    "correct_domain_market": {"singular": "sign", "plural": "signs", "audience": "strangers", "language": "en"},
+    "change_domain_theme": {"label": "named by a stranger"},
+    "dismiss_recommendation": {"reason": "Dismissed by a stranger"},
+    "update_report": {"note": "Written by a stranger."},
 }
 
 
@@ -207,8 +212,9 @@ class Caller:
         found = StoredRecommendation(kind="get_listed", subject="g2.com/anvils", proofs=())
         async with self.installation.db.transaction() as tx:
             domain_key, check = (tenant.workspace.id, UUID(ids["tracked"])), UUID(ids["check"])
-            await replace_ranked(tx, *domain_key, "recommendation", check, [msgspec.json.encode(found)])
-        return task_key(found.kind, found.subject)
+            await replace_ranked(tx, *domain_key, "recommendation", check, [found])
+            await add_themes(tx, *domain_key, [CodebookTheme("t1", "ease of use", "How easy it is to use.")])
+        return found.key
 
     async def store_correction(self, tenant, ids: dict[str, str]) -> str:
         """Store a correction far away from the place that `correct_answer` corrects."""
@@ -273,6 +279,7 @@ class Caller:
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
+        path = path.replace("{theme_key}", "t1")
         path = path.replace("{table_name}", "mentions")
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
@@ -354,6 +361,9 @@ async def snapshot(installation, tenant) -> list[object]:
             "prompts",
             "corrections",
             "recommendation_marks",
+            "dismissed_recommendations",
+            "codebook_themes",
+            "editions",
         ),
         "workspace_id",
     )
@@ -461,6 +471,13 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "undo_correction",
             "mark_recommendation_done",
             "reopen_recommendation",
+            "correct_domain_market",
+            "forget_domain_market",
+            "change_domain_theme",
+            "dismiss_domain_competitor",
+            "dismiss_recommendation",
+            "restore_recommendation",
+            "update_report",
         }:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:
@@ -482,7 +499,7 @@ def test_every_operation_declares_its_scope():
     assert declared == expected
     assert {operation.name: operation.scope for operation in OPERATIONS} == expected
     with pytest.raises(AssertionError, match="the scope of forgotten"):
-        operation("console", "POST", "/forgotten", tag="Keys", summary="Forgotten")(forgotten)
+        Resource("console", "Keys", "").operation("POST", "/forgotten", summary="Forgotten")(forgotten)
 
 
 async def forgotten(exchange: object) -> None:

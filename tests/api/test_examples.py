@@ -1,10 +1,12 @@
 """The examples of requests work with the keys that the reference shows for them."""
 
+import sys
+
 import pytest
 
 from sightline.api.app import OPERATIONS
-from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, TRACKED_DOMAIN_ID
-from sightline.api.openapi.examples.table import EXAMPLES
+from sightline.api.openapi.examples import EXAMPLES
+from sightline.kit.examples import CONSOLE_DOMAIN_ID, TRACKED_DOMAIN_ID, Example
 from sightline.kit.ids import new_id
 from tests.console_customers import Customer
 from tests.prompts.prompts_client import PromptsClient
@@ -32,3 +34,15 @@ async def test_examples_of_the_data_api(installation, client):
     prompts = await PromptsClient.open(installation, client)
     for name in ("add_prompt", "import_prompts"):
         await send_example(client, prompts.tenant.data_write, name, TRACKED_DOMAIN_ID, prompts.domain_id)
+
+
+def test_every_declared_example_is_that_of_an_operation():
+    modules = [module for name, module in sys.modules.items() if name.startswith("sightline.")]
+    declared = {
+        name: module.__name__
+        for module in modules
+        for name, each in getattr(module, "EXAMPLES", {}).items()
+        if isinstance(each, Example)
+    }
+    operations = {operation.name for operation in OPERATIONS}
+    assert len(declared) > 50 and declared.keys() <= operations, declared

@@ -14,7 +14,6 @@ import sightline
 from sightline.api.app import OPERATIONS
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import possible_codes
-from sightline.api.openapi.tags import tag_for
 from sightline.errors import CATALOG
 from tests.console_customers import Customer
 from tests.reports.stored_reports import store_report
@@ -65,7 +64,7 @@ class GeneratedClient:
     async def call(self, name: str, *ids: uuid.UUID, **arguments):
         """Call an operation by its name and return what the client made of the response."""
         operation = next(operation for operation in OPERATIONS if operation.name == name)
-        tag = re.sub(r"\W+", "_", tag_for(operation)).lower()
+        tag = re.sub(r"\W+", "_", operation.resource.tag).lower()
         module = importlib.import_module(f"{PACKAGE}.api.{tag}.{name}")
         self.called.add(name)
         response = await module.asyncio_detailed(*ids, client=self._client, **arguments)

@@ -17,13 +17,18 @@ _REFRESH_MS = 3_000  # of `live.js`
 ANALYZED_MS = 90_000  # until all answers of the demo are analyzed again, on a busy machine
 
 
+async def open_account_menu(page):
+    await page.locator(".side-foot details.switch summary").click()
+
+
 async def test_signing_in_leads_to_the_domains_and_signing_out_to_the_sign_in_page(windows, site):
     page = await windows.open(path=site.dashboard)
     await expect(page).to_have_url(re.compile(r"/sign-in\?next="))
     await page.goto("/")
     await sign_in(page, site.users["editor"].email, site.users["editor"].password)
     await page.get_by_role("link", name="acme.com").click()
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Acme")
+    await expect(page.locator(".page-bar summary").first).to_have_text("Acme")
+    await open_account_menu(page)
     await page.get_by_role("button", name="Sign out").click()
     await expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     await page.goto(site.dashboard)
@@ -55,7 +60,7 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await expect(page.get_by_role("heading", name="Your first week")).to_be_visible()
     await expect(page.get_by_role("progressbar").first).to_be_visible()
     await save_screenshot(page, "first-week-running")
-    await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
+    await expect(page.get_by_role("heading", name=re.compile("^Who is named"))).to_be_visible()
     await expect(page.get_by_text("Done: First check")).to_be_visible()
     await expect(page.get_by_text("All answers are in")).to_have_count(0)
     assert await page.get_by_role("heading", name="Next steps").locator("xpath=following-sibling::ol/li").count() == 3
@@ -69,6 +74,7 @@ async def test_thirty_prompts_in_five_countries_come_from_a_spreadsheet_in_five_
     rows = [f"Which product number {n} suits a team of {n * 3 + 2}?;imported" for n in range(30)]
     file.write_text("text;tags\n" + "\n".join(rows), "utf-8-sig")
     page = await windows.open("editor", f"{site.dashboard}/prompts")
+    await page.get_by_text("Add prompts", exact=True).click()
     await page.get_by_role("link", name="Import prompts").click()
     async with page.expect_file_chooser() as chooser:
         await page.get_by_label("Or a CSV file").click()
@@ -111,9 +117,10 @@ async def test_a_suggested_competitor_is_confirmed(windows, site):
 
 async def test_a_lower_score_leads_through_its_alert_to_the_sentence_that_caused_it(windows, site):
     page = await windows.open("owner", site.fallen)
-    await expect(page.locator("p.lead")).to_contain_text(
+    await expect(page.get_by_role("heading", level=1)).to_contain_text(
         "On ChatGPT, Acme is named in 1 of 12 answers, down from 12 on"
     )
+    await page.get_by_text(re.compile("^All \\d+ findings$")).click()
     change = page.locator("#changed li", has_text="down from 12 on").first
     await change.get_by_role("link", name="alert").click()
     await page.locator(".changed-cells li").first.get_by_role("link").first.click()  # as it is now
@@ -165,6 +172,7 @@ async def test_the_theme_is_switched_and_stays(windows, site):
     page = await windows.open("owner", site.dashboard)
     ground = "getComputedStyle(document.body).backgroundColor"
     light = await page.evaluate(ground)
+    await open_account_menu(page)
     async with page.expect_response("**/theme"):
         await page.get_by_role("button", name="Dark", exact=True).click()
         await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
@@ -172,6 +180,7 @@ async def test_the_theme_is_switched_and_stays(windows, site):
     assert dark != light
     await page.goto(f"{site.dashboard}/prompts")
     assert await page.evaluate(ground) == dark
+    await open_account_menu(page)
     await page.get_by_role("button", name="System", exact=True).click()
     await expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
 
@@ -179,7 +188,7 @@ async def test_the_theme_is_switched_and_stays(windows, site):
 async def test_a_phone_has_a_bottom_bar_and_a_menu_for_the_other_pages(windows, site):
     page = await windows.open("viewer", site.dashboard, size=PHONE)
     await page.get_by_role("navigation", name="Most used pages").get_by_role("link", name="Prompts").click()
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Prompts")
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("measured prompts")
     await page.get_by_role("button", name="More").click()
     await page.locator("#side").get_by_role("link", name="Sources", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
@@ -197,7 +206,7 @@ async def test_an_admin_invites_somebody_who_joins_by_the_link_and_sees_what_a_v
     await guest.get_by_role("button", name="Create account and join").click()
     await guest.get_by_role("link", name="acme.com").click()
     await guest.locator("#side").get_by_role("link", name="Prompts", exact=True).click()
-    await expect(guest.get_by_role("heading", level=1)).to_have_text("Prompts")
+    await expect(guest.get_by_role("heading", level=1)).to_contain_text("measured prompts")
     assert await guest.locator("main form[method=post]").count() == 0
 
 
@@ -245,15 +254,11 @@ async def test_a_wrong_and_a_missed_name_are_corrected_and_undone(windows, site)
 
 async def test_a_filter_is_set_on_a_phone_goes_along_and_is_cleared(windows, site):
     page = await windows.open("owner", site.dashboard, size=PHONE)
-    platform = page.get_by_label("Platform", exact=True)
-    await expect(platform).to_be_hidden()
-    await page.get_by_text("Filter", exact=True).click()
-    await platform.select_option("chatgpt")
-    await page.get_by_role("button", name="Apply").click()
+    await page.get_by_text("All platforms", exact=True).first.click()
+    await page.locator(".filter-chips").get_by_role("link", name="ChatGPT", exact=True).click()
     await expect(page.get_by_text("On ChatGPT, Acme is named in")).to_be_visible()
     await page.get_by_role("link", name="Prompts", exact=True).last.click()
     await page.wait_for_url("**/prompts?platform=chatgpt")
-    await page.get_by_text("1 active").click()
     await page.get_by_role("link", name="Clear").click()
     await page.wait_for_url("**/prompts")
 
@@ -298,3 +303,29 @@ async def test_a_page_that_waits_for_results_shows_them_without_a_click(windows,
     await expect(page.locator("#preparing")).to_be_visible()
     await page.clock.fast_forward(_REFRESH_MS)
     await expect(page.locator("#preparing")).to_have_count(0)
+
+
+async def test_a_week_is_reviewed_from_the_verdict_to_three_numbers(windows, site):
+    page = await windows.open("owner", site.fallen)
+    await page.locator(".verdict-head .sub a.count").first.click()
+    await expect(page.locator(".answer-list li").first).to_be_visible()
+    await page.go_back()
+    await page.locator(".map a.q.lost").first.click()
+    panel = page.get_by_role("dialog")
+    await expect(panel.get_by_role("heading", name="Before")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(panel).to_have_count(0)
+    assert await page.evaluate("document.activeElement.matches('.map a.q.lost')")
+    await page.locator("#trend summary").click()
+    await page.locator("#trend a.count").first.click()
+    await expect(page.locator(".answer-list li").first).to_be_visible()
+
+
+async def test_the_keyboard_jumps_to_a_prompt(windows, site):
+    page = await windows.open("owner", site.dashboard)
+    await page.keyboard.press("Control+k")
+    palette = page.get_by_role("dialog")
+    await palette.get_by_role("searchbox").fill("sources")
+    await expect(palette.get_by_role("link")).to_have_count(1)
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/sources")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from sightline.cli.main import app
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import brand_from_domain
-from sightline.scans.suggest import build_question
+from sightline.scans.suggest import SuggestionInput, build_question
 from tests.fakes.faults import Faults
 from tests.fakes.server import FakeServer
 from tests.process.serving.processes import SIGHTLINE, environment, run, run_json
@@ -293,7 +293,11 @@ async def test_live_prompts_are_suggested_by_a_platform_and_shown_before_they_ar
         f"{'How' if place % 2 else 'Why'} does {topic} matter for a CRM?" for place, topic in enumerate(topics)
     ]
     async with Provider() as provider:
-        asked = build_question("acme.com", brand_from_domain("acme.com"), language=None, country=None)
+        asked = build_question(
+            SuggestionInput(
+                domain="acme.com", brand=brand_from_domain("acme.com"), competitors=(), language=None, country=None
+            )
+        )
         provider.says[asked] = "\n".join(f"- {text}" for text in questions)
         settings = {**provider.settings, "data_dir": tmp_path}
         done = await asyncio.to_thread(run, "check", "acme.com", "-c", "Globex", **settings)

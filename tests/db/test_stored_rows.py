@@ -54,6 +54,9 @@ from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from sightline.scoreboard.schemas import Board, TrendPoint
+from sightline.tables.catalog import TABLES
+from sightline.tables.models import Extent, TableRead, TableSource
+from sightline.tables.read import stream_lines
 from sightline.webhooks.deliveries.models import DeliverJob
 from tests.databases import run_sql, with_database
 from tests.fakes.receiver import Receiver
@@ -289,8 +292,31 @@ async def test_a_request_of_the_old_commit_is_replayed(stored):
         assert (answer.status_code, answer.json()) == (old["status"], old["response"])
 
 
-# Findings replace the list of alerts in reports. Reports of before keep it in their stored page and PDF.
-NO_LONGER_READ = {"reports.document": ("alerts",)}
+# A report has one page. Its texts are written from facts, and reports from before these were kept have a stored page.
+NO_LONGER_READ = {
+    "reports.document": (
+        "alerts",
+        "appeared",
+        "disappeared",
+        "notices",
+        "opportunities",
+        "sentiment",
+        "themed",
+        "themes",
+        "unread_themes",
+        *(f"tasks.{name}" for name in ("action", "effect", "effort", "pages", "prompt", "quotes", "reason", "steps")),
+        *(f"effects.{name}" for name in ("action", "prompts", "status", "summary")),
+    )
+}
+
+
+def drop_member(value: dict, name: str) -> None:
+    """Drop a member, or with `list.member` the member of each entry of a list."""
+    first, _, rest = name.partition(".")
+    if not rest:
+        value.pop(first, None)
+    for each in value.get(first, ()) if rest else ():
+        drop_member(each, rest)
 
 
 async def test_stored_json_is_written_as_it_was_read(stored):
@@ -302,7 +328,7 @@ async def test_stored_json_is_written_as_it_was_read(stored):
             written = msgspec.json.encode(msgspec.json.decode(value, type=kind))
             known = json.loads(value)
             for name in NO_LONGER_READ.get(column, ()):
-                known.pop(name, None)
+                drop_member(known, name)
             assert drop_new_empty_members(json.loads(written), known) == known, column
 
 
@@ -425,6 +451,37 @@ async def test_an_answer_of_the_old_commit_can_be_corrected(stored):
 async def receiver():
     async with Receiver() as opened:
         yield opened
+
+
+TABLES_OF_THE_COMMIT_BEFORE = msgspec.json.decode((DATA / "insight_tables.json").read_bytes())
+
+
+async def test_a_worker_builds_the_rows_that_the_tables_of_the_commit_before_had(stored):
+    """Its tables decoded the stored JSON in SQL. Their rows, all but `updated_at`, are in the file.
+
+    It had no number where an old recommendation without prompts does not say so; newer ones had 0.
+    """
+    await stored.db.execute("DELETE FROM jobs")
+    missing = " UNION ALL ".join(f"SELECT FROM {name} WHERE table_row IS NULL" for name in TABLES_OF_THE_COMMIT_BEFORE)
+
+    async def is_done() -> bool:
+        return not await stored.db.fetchval(f"SELECT EXISTS ({missing})")
+
+    assert not await is_done()
+    async with working(stored):
+        await until(is_done)
+    domains = await stored.db.fetch("SELECT DISTINCT workspace_id, domain_id FROM table_changes")
+    for name, expected in TABLES_OF_THE_COMMIT_BEFORE.items():
+        found = []
+        for workspace_id, domain_id in domains:
+            source = TableSource(workspace_id=workspace_id, domain_id=domain_id)
+            read = TableRead(table=TABLES[name], source=source, extent=Extent(), since=None)
+            async for lines in stream_lines(stored.db, read, "jsonl"):
+                found += map(json.loads, lines.splitlines())
+        for row in found:
+            del row["updated_at"]
+        rows = [row | {"prompts": row["prompts"] or 0} if name == "recommendations" else row for row in expected]
+        assert sorted(found, key=lambda row: row["row_id"]) == rows != []
 
 
 async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):

@@ -17,11 +17,14 @@ EXCEPT = {
     "backups/restore.py": "it copies whole tables",
 }
 # Statements whose table is a variable, and what it can be.
-VARIABLE_TABLES = {"insights/queries.py": {"themes", "recommendations", "opportunities", "drawn_insights"}}
+VARIABLE_TABLES = {
+    "insights/queries.py": {"themes", "recommendations", "alerts", "opportunities", "drawn_insights"},
+    "insights/editor/queries.py": {"editor_replies", "codebook_themes", "editions"},
+}
 # Triggers write them, for the package that reads them.
 BY_TRIGGERS = {"table_changes": "tables", "domain_changes": "tables", "prompt_tags_seen": "tables"}
 # Only processes of the previous version write them; a later release drops them.
-UNUSED = {"kept_forms": "accounts"}
+UNUSED = {"kept_forms": "accounts", "judged_answers": "insights"}
 
 _WRITES = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?|COPY)\s+(?:ONLY\s+)?(\w+|\{\})"

@@ -91,7 +91,7 @@ def test_every_figure_of_analytics_is_a_metric_of_the_registry():
 def test_the_guide_to_the_data_api_names_every_list():
     text = (ROOT / "docs" / "guides" / "data-api.md").read_text().partition("## Lists and their orders")[2]
     named = {"scans": "checks", "done": "done recommendations"}
-    lists = [each.path for each in OPERATIONS if each.api == "data" and each.paged and each.tag != "Tables"]
+    lists = [each.path for each in OPERATIONS if each.api == "data" and each.paged and each.resource.name != "Tables"]
     for path in (path.rpartition("/")[2] for path in lists):
         assert f"| {named.get(path, path)} |" in text, path
 

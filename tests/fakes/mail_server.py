@@ -37,6 +37,9 @@ def make_certificate(folder: Path) -> Path:
     return path
 
 
+_LARGEST_MESSAGE = 4_000_000
+
+
 class MailServer:
     """Stores every message in `messages`, and every line of a client with whether it was encrypted in `lines`."""
 
@@ -52,7 +55,9 @@ class MailServer:
 
     async def __aenter__(self):
         context = self._tls if self._tls_first else None
-        self._server = await asyncio.start_server(self._serve_client, "127.0.0.1", 0, ssl=context)
+        self._server = await asyncio.start_server(
+            self._serve_client, "127.0.0.1", 0, ssl=context, limit=_LARGEST_MESSAGE
+        )
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 

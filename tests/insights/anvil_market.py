@@ -19,7 +19,11 @@ def market_answer(prompt, platform):
         return ScriptedAnswer(
             "1. Globex is a sound pick.\n2. Initech comes next.\n3. Hooli and more.",
             cited=(LIST, "https://globex.com/anvils"),
-            queries=("anvil brands for farriers 2026", "best anvil for beginners", "acme anvil reviews"),
+            queries=(
+                "Which brands make the best anvils for farriers?",
+                "best anvil for beginners",
+                "acme anvil reviews",
+            ),
         )
     if prompt.text == SMALL:
         return ScriptedAnswer(

@@ -10,7 +10,7 @@ from sightline.answers.gold import load_gold_set
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.passages import find_passages
-from sightline.insights.editor.edition import edit, finish
+from sightline.insights.editor.edition import EditionMemory, edit, finish
 from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.editor.market import read_market
 from sightline.insights.editor.requests import build_request, read_items, split_parts
@@ -21,6 +21,7 @@ from sightline.insights.themes import find_themes
 from sightline.kit.ids import new_id
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
+from sightline.scans.rivals import find_rivals
 
 PROMPTS = tuple(
     ScanPrompt(id=str(number), text=f"Which anvils under $300 suit {whom}?", language="en", country="US")
@@ -69,6 +70,9 @@ class Scripted:
         self.replies = replies
         self.asked = []
 
+    async def can_ask(self, requests):
+        return True
+
     async def ask(self, requests):
         self.asked += requests
         return [self._reply(request) for request in requests]
@@ -111,7 +115,9 @@ def sort_flatness(given):
 
 async def edit_anvils(text=TEXT, codebook=(), **replies):
     editor = Scripted(**{"market": [MARKET], "themes": propose_flatness, "sorting": sort_flatness, **replies})
-    return await edit(build_insight_inputs(PLAN, make_answers(text)), editor, codebook), editor
+    return await edit(
+        build_insight_inputs(PLAN, make_answers(text)), editor, EditionMemory(codebook=tuple(codebook))
+    ), editor
 
 
 def test_data_cannot_close_its_own_fence():
@@ -195,10 +201,16 @@ async def test_a_brand_that_belongs_to_a_tracked_one_is_no_rival():
     assert edition.rivals == ()
 
 
-async def test_without_a_reply_no_name_is_a_rival_and_nothing_has_a_theme():
-    edition, _ = await edit_anvils(market=None, themes=None, names=None)
-    assert edition.rivals == () and edition.market is None and edition.codebook == ()
-    assert find_themes(edition.counts) == []
+async def test_without_a_reply_the_rules_decide():
+    edition, editor = await edit_anvils(market=None, themes=None, names=None)
+    assert edition.rivals == find_rivals(PLAN, edition.inputs.answers)
+    assert edition.market is None and edition.codebook == () and edition.counts is None
+    assert await finish(edition, editor, []) == ([], None)
+
+
+async def test_passages_are_sorted_completely_or_not_at_all():
+    edition, _ = await edit_anvils(names=[name("Hooli")], sorting=None)
+    assert edition.counts is None and edition.codebook == () and edition.version == 0
 
 
 async def test_a_theme_has_the_opinions_and_quotes_of_its_passages():

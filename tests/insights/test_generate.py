@@ -206,7 +206,7 @@ async def test_the_report_is_requested_only_after_a_full_check(installation):
 async def test_the_free_audit_only_suggests_competitors(installation):
     history = await open_market(installation)
     await history.run_scan(
-        "free_audit", lambda prompt, platform: "1. **Hooli** - good\n2. **Vandelay** - light\n3. **Umbra**"
+        "free_audit", lambda prompt, platform: "1. **Globex** - good\n2. **Initech** - light\n3. **Hooli** - new"
     )
     before = await snapshot(history)
     assert before.pop("competitors") != []

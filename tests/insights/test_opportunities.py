@@ -152,13 +152,6 @@ async def test_new_prompts_are_questions_that_say_where_they_come_from(installat
     assert said == {
         "Which brands make the best anvils for farriers?": f"{every} searched for this in 5 answers",
         "Which anvil face is hard enough for tool steel?": f"{every} raised this question in 5 answers",
-        "Which anvil is the easiest to use?": "Asks about an aspect that answers mention: ease of use",
-        "Globex or Initech: which anvil is better?": "Compares competitors that answers name together: Globex and "
-        "Initech",
-        "What matters most when choosing an anvil, and which brands stand out?": "No prompt asks yet what matters "
-        "before people decide",
-        "How do the leading brands of anvils compare?": "No prompt asks yet how brands compare",
-        "Which anvils are good alternatives to Globex?": "No prompt asks yet about switching",
     }
     assert {(row["status"], row["scan_id"], row["language_code"]) for row in found.values()} == {
         ("open", scan_id, "en")
@@ -182,7 +175,7 @@ async def test_never_tracked_by_themselves_and_at_most_twenty_open(installation)
     kinds = ["cast", "forged", "welded", "vintage", "travel", "farrier", "bench", "silent", "double", "block"]
     uses = ["for knife makers", "for jewelry schools", "for railroad museums", "for horse farms"]
     for use in uses:
-        queries = tuple(f"best {kind} anvil {use}" for kind in kinds)
+        queries = tuple(f"Which {kind} anvil is best {use}?" for kind in kinds)
         await history.run_full_check(
             lambda prompt, platform, queries=queries: ScriptedAnswer("An anvil? Globex makes most.", queries=queries)
         )

@@ -6,9 +6,9 @@ import pytest
 
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
-from sightline.insights.models import DoneMark, StoredRecommendation
+from sightline.insights.models import DoneMark, StoredRecommendation, task_key
 from sightline.insights.read import list_recommendations
-from sightline.insights.recommendations.tasks import find_mark, mark_done, mark_open, read_tasks, task_key
+from sightline.insights.recommendations.tasks import find_mark, mark_done, mark_open, read_tasks
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import market_answer, open_market
 from tests.reports.stored_reports import ReportedDomain

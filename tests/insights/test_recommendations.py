@@ -10,7 +10,7 @@ from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.cited_pages import CitedPages
 from sightline.insights.recommendations.find import find_recommendations
 from sightline.insights.recommendations.page_addresses import find_page_kind, find_topic
-from sightline.metrics.recommendations import ClaimFacts, ClaimQuote
+from sightline.metrics.recommendations import ClaimFacts, ClaimQuote, PraiseFacts
 from sightline.platforms.models import Source
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
@@ -30,7 +30,7 @@ RIVALS = "1. **Globex** - heavy and loud.\n2. **Initech** - cheap, and it rusts.
 OURS = "1. **Acme** - a sound choice.\n2. **Globex** - heavy and loud."
 
 
-def find(answers, *, plan=PLAN, claims=()):
+def find(answers, *, plan=PLAN, claims=(), praised=()):
     """Return the rows for answers given as (prompt, platform, text, cited pages)."""
     read = [
         analyze_answer(
@@ -47,7 +47,7 @@ def find(answers, *, plan=PLAN, claims=()):
         )
         for number, (prompt, platform, text, pages) in enumerate(answers)
     ]
-    return find_recommendations(build_insight_inputs(plan, read), claims)
+    return find_recommendations(build_insight_inputs(plan, read), claims, praised)
 
 
 def ask(text, pages, prompts=range(4), platforms=PLAN.platforms):
@@ -339,7 +339,7 @@ def test_a_weak_platform_is_told_with_its_counts():
 
 def test_prompts_of_another_market_are_no_gap():
     """Answers about kettles name Vandelay and Kruger, which no answer to a prompt that names Acme does."""
-    kettles = "1. **Vandelay** - a fine kettle.\n2. **Kruger** - a small kettle."
+    kettles = "1. **Vandelay X200** - a fine kettle.\n2. **Kruger X300** - a small kettle."
     plan = msgspec.structs.replace(PLAN, competitors=())
     page = ["https://kitchentalk.org/best-kettles"]
     other_market = ask(kettles, page, prompts=(2, 3))
@@ -415,3 +415,60 @@ def test_a_title_is_used_only_if_it_is_one_of_this_page():
     assert found.by_url["smithing.org/best-quiet-anvils"].title == "The best quiet anvils"
     assert found.by_url["forgetalk.org/t/1234"].title is None
     assert found.site_names == {"forgetalk.org": "Forge Talk"}
+
+
+BELOW = "1. **Globex** - heavy and loud.\n2. **Acme** - a sound choice."
+
+
+def test_a_rival_that_answers_mostly_place_above_the_brand_is_a_fact_for_leaders_too():
+    rows = find(ask(BELOW, []))
+    (row,) = by_kind(rows, "move_up")
+    assert (row.subject, row.share.named, row.share.answers, len(row.answer_ids)) == ("Globex", 12, 12, 12)
+    texts = describe(row)
+    assert texts.action == "Find out why answers place Globex above Acme"
+    assert texts.why == "Globex stands above Acme in 12 of 12 answers that rank both."
+    assert len(texts.steps) == 3 and "nothing_significant" not in {row.kind for row in rows}
+
+
+def test_a_place_below_is_no_fact_where_chance_explains_it():
+    mixed = [*ask(BELOW, [], prompts=[0, 1]), *ask(OURS, [], prompts=[2, 3])]
+    assert by_kind(find(mixed), "move_up") == []
+    assert by_kind(find(ask(BELOW, [], prompts=[0], platforms=["chatgpt", "gemini"])), "move_up") == []
+
+
+def test_an_untracked_rival_is_above_only_where_its_place_is_certain():
+    plan = msgspec.structs.replace(PLAN, competitors=(Brand("Globex", domains=("globex.com",)),))
+    text = (
+        "1. **Globex** - heavy.\n2. **Zorvex X200** - loud.\n3. **Acme** - a sound choice.\n4. **Lumio X300** - small."
+    )
+    rows = by_kind(find(ask(text, []), plan=plan), "move_up")
+    assert {row.subject for row in rows} == {"Globex", "Zorvex"}
+
+
+def praise(**changes):
+    counted = {"answer_ids": tuple("012345"), "rival_answers": 12, "own": 0, "own_answers": 12}
+    return PraiseFacts(descriptor="noise", rivals=("Globex",), **(counted | changes))
+
+
+def test_praise_that_rivals_have_and_the_brand_lacks_is_a_fact_of_its_own():
+    (row,) = by_kind(find(ask(OURS, []), praised=[praise()]), "earn_praise")
+    texts = describe(row)
+    assert (row.subject, row.rivals) == ("noise", ("Globex",))
+    assert texts.action == "Show what Acme offers for \u201cnoise\u201d"
+    assert texts.why == (
+        "6 of 12 answers that name Globex praise it for that, compared with 0 of 12 answers that name Acme."
+    )
+    assert len(texts.steps) == 3 and texts.effect == ""
+
+
+@pytest.mark.parametrize(
+    "changes", [{"own": 4}, {"answer_ids": ("0", "1"), "rival_answers": 12}, {"own_answers": 2}],
+    ids=["praised, too", "by chance", "hardly named"],
+)  # fmt: skip
+def test_praise_that_proves_no_lead_is_left_alone(changes):
+    assert by_kind(find(ask(OURS, []), praised=[praise(**changes)]), "earn_praise") == []
+
+
+def test_criticism_that_recurs_is_told_even_if_acting_would_hardly_change_an_answer():
+    claim = ClaimFacts(descriptor="noise", platforms=2, answer_ids=("0", "1", "2"))
+    assert [row.subject for row in by_kind(find(ask(OURS, []), claims=[claim]), "fix_claim")] == ["noise"]

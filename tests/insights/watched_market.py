@@ -3,12 +3,10 @@
 import uuid
 from datetime import datetime
 
-import msgspec
-
 from sightline.accounts.models import Actor, Role
-from sightline.insights.models import AskedPrompt, StoredRecommendation
+from sightline.insights.models import AskedPrompt, StoredRecommendation, task_key
 from sightline.insights.queries import replace_ranked
-from sightline.insights.recommendations.tasks import mark_done, task_key
+from sightline.insights.recommendations.tasks import mark_done
 from sightline.plans.table import Plan
 from tests.scan_history import ScanHistory
 
@@ -56,8 +54,8 @@ class WatchedMarket:
         )
         async with self.history.installation.db.transaction() as tx:
             domain_key = (self.history.workspace_id, self.history.domain_id)
-            await replace_ranked(tx, *domain_key, "recommendation", scan_id, [msgspec.json.encode(found)])
-        return task_key(found.kind, found.subject)
+            await replace_ranked(tx, *domain_key, "recommendation", scan_id, [found])
+        return found.key
 
     async def mark(self, key: str = KEY, *, done_at: datetime | None = None) -> None:
         history = self.history

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.metrics.recommendations import (
-    Expected,
+    ExpectedEffect,
     PromptHistory,
     Rate,
     average_share,
@@ -40,7 +40,7 @@ def test_6_worked_example_of_an_expected_effect():
 
 def test_6_a_page_that_one_answer_cites_says_nothing_and_nothing_known_is_an_open_range():
     assert find_repeat_rate([("1",), ("2",)], {"1", "2"}) == Rate(0, 0)
-    assert expect_change(4, Rate(0, 0)) == Expected(0.0, 0.0, 4.0)
+    assert expect_change(4, Rate(0, 0)) == ExpectedEffect(0.0, 0.0, 4.0)
     assert average_share([]) == 0.0
 
 
@@ -72,7 +72,7 @@ def test_6_a_platform_below_the_rest_for_the_same_questions(questions, fires):
     if fires:
         (weak,) = found
         assert (weak.own_share, weak.other_share, weak.questions) == (0.0, 1.0, 6)
-        assert weak.expected == Expected(6.0, 6.0, 6.0)
+        assert weak.expected == ExpectedEffect(6.0, 6.0, 6.0)
         assert weak.answer_ids == tuple(f"grok{number}" for number in range(6))
 
 

@@ -36,28 +36,14 @@ async def sites(tmp_path):
         yield opened
 
 
-async def test_title_description_language_category_and_name_come_from_the_site(sites):
+async def test_title_description_language_and_name_come_from_the_site(sites):
     page = """<html lang="en"><head><title>Globex: gut schlafen</title>
         <meta name="description" content="Matratzen und Kissen für erholsame Nächte, hundert Nächte lang zur Probe.">
         <script type="application/ld+json">{"@type": "Organization", "name": "Globex GmbH"}</script>"""
     sites.serve(body=page.encode(), content_type="text/html; charset=utf-8")
     found = await read_site_profile(serve_from(sites).fetch, "globex.com")
     assert (found.title, found.language, found.name, found.note) == ("Globex: gut schlafen", "de", "Globex GmbH", None)
-    assert found.description.startswith("Matratzen und Kissen für") and "Matratzen" in found.category
-
-
-@pytest.mark.parametrize(
-    ("html", "category"),
-    [
-        ('<title>Globex</title><meta name="keywords" content="welcome, crm software">', "CRM systems"),
-        ('<title>Globex</title><script type="application/ld+json">{"@type": "Restaurant"}</script>', "restaurants"),
-        ('<title>Globex</title><script type="application/ld+json">{"@type": "Organization"}</script>', None),
-        ("<title>Welcome to Globex</title>", None),
-    ],
-    ids=["key words", "type", "a type that says nothing", "nothing"],
-)
-def test_the_category_is_said_by_the_site_or_is_none(html, category):
-    assert parse_site_profile(html).category == category
+    assert found.description.startswith("Matratzen und Kissen für")
 
 
 @pytest.mark.parametrize(("body", "kind"), HOSTILE.values(), ids=HOSTILE)

@@ -8,7 +8,7 @@ import msgspec
 from aiohttp import web
 
 from sightline.http.session import open_session
-from sightline.platforms.ask import ask
+from sightline.platforms.ask import PlatformClient, ask
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import (
     Connector,
@@ -177,14 +177,17 @@ class ScriptedPlatform:
         connection = PlatformConnection(
             platform="chatgpt", vendor="openai", base_url=self.script.url, secret=self.secret, model="asked-1"
         )
-        return await ask(
-            connector,
-            connection,
-            Question("best crm", country="DE"),
+        client = PlatformClient(
+            connector=connector,
+            connection=connection,
             transport=self.transport,
             gate=self.gate,
             policy=Policy(**policy),
             resolve_redirect=resolve,
+        )
+        return await ask(
+            client,
+            Question("best crm", country="DE"),
             clock=self.clock,
             sleep=self.sleep,
             chance=lambda: self.chance,

@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 from sightline.http.session import open_session
-from sightline.platforms.ask import ask
+from sightline.platforms.ask import PlatformClient, ask
 from sightline.platforms.connectors import CONNECTORS
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Connector, Outcome, PlatformConnection, Question
@@ -81,14 +81,17 @@ class FakePlatforms:
             secret=PROVIDERS[name].key,
             model=PROVIDERS[name].model,
         )
-        outcome = await ask(
-            connector,
-            connection,
-            Question(prompt, "DE", "de"),
+        client = PlatformClient(
+            connector=connector,
+            connection=connection,
             transport=self.transport,
             gate=Gate(1, 4, clock=self.clock),
             policy=policy,
             resolve_redirect=resolve,
+        )
+        outcome = await ask(
+            client,
+            Question(prompt, "DE", "de"),
             clock=self.clock,
             sleep=self._sleep,
             chance=lambda: 0.0,

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.errors import Problem
-from sightline.plans.table import Plan, build_plan_table
+from sightline.plans.table import build_plan_table
 from sightline.prompts.imports.decode import decode_file
 from sightline.prompts.imports.models import ImportDefaults
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
@@ -130,7 +130,7 @@ def test_almost_the_same_wording_is_found_and_the_same_is_not():
 async def save(steps, text, plans=None, defaults=ENGLISH):
     parsed = parse_import(text, defaults)
     assert not parsed.faults, parsed.faults
-    return await steps.do(save_import, parsed.prompts, Plan.AGENCY, plans or build_plan_table({}), now=steps.now)
+    return await steps.do(save_import, parsed.prompts, plans or build_plan_table({}), now=steps.now)
 
 
 async def test_an_import_adds_restores_tags_and_leaves_out_and_again_changes_nothing(steps):
@@ -172,8 +172,7 @@ async def test_one_prompt_pin_or_tag_too_many_stores_nothing(steps):
         steps.workspace_id,
         steps.domain_id,
         parse_import("aa\nbb\ncc", ENGLISH).prompts,
-        Plan.AGENCY,
-        plans,
+        max_prompts=3,
     )
     assert [each.sentence for each in preview.faults] == [
         "The workspace uses 1 of the 3 prompts in its plan. 2 more can be added, and this import adds 3."

@@ -18,11 +18,10 @@ from sightline.insights.models import (
     StoredTheme,
 )
 from sightline.kit.ids import new_id
-from sightline.metrics.recommendations import Expected
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.platforms.models import Fault, Source
 from sightline.reports.weekly.models import ReportDocument, ReportRow
-from sightline.reports.weekly.queries import insert_report, store_pdf
-from sightline.reports.weekly.read import read_pdf
+from sightline.reports.weekly.queries import insert_report
 from sightline.reports.weekly.write import write_report
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.brands import MeasuredBrands
@@ -218,13 +217,14 @@ class ReportedDomain:
                     kind="get_listed", subject=f"reviews{number}.com/anvils", site=f"reviews{number}.com",
                     site_type="editorial", pages=(RecommendedPage(url=f"reviews{number}.com/anvils", answers=5),),
                     prompts=(AskedPrompt(asked.id, asked.text),), platforms=("chatgpt", "gemini"), rivals=("Globex",),
-                    expected=Expected(3.0, 1.2, 4.4), proofs=tuple(ProvingAnswer(job.scan_id, one) for one in ids[3:8]),
+                    expected=ExpectedEffect(3.0, 1.2, 4.4),
+                    proofs=tuple(ProvingAnswer(job.scan_id, one) for one in ids[3:8]),
                 )
                 for number in range(listings)
             ),
             StoredRecommendation(
                 kind="open_door", subject="perplexity", platforms=("perplexity",), share=NamedShare(1, 8),
-                other_share=NamedShare(12, 16), expected=Expected(1.0, 0.4, 2.0),
+                other_share=NamedShare(12, 16), expected=ExpectedEffect(1.0, 0.4, 2.0),
                 proofs=(ProvingAnswer(job.scan_id, ids[2]), ProvingAnswer(new_id(), new_id())),
             ),
         ]  # fmt: skip
@@ -269,23 +269,15 @@ class ReportedDomain:
 
 
 async def store_report(installation, workspace_id, domain_id, *, html="<!doctype html>", pdf=b"%PDF-1.7") -> uuid.UUID:
-    """Store a report whose content does not matter."""
+    """Store a report as an early release stored it: with its forms, and without the facts that they are made from."""
     now = installation.clock()
     row = ReportRow(workspace_id, new_id(), domain_id, new_id(), "Acme in AI answers", "All is well.", now, now, now)
     async with installation.db.transaction() as tx:
-        assert await insert_report(tx, row, b"{}", html, html)
-        for form in ("pdf", "appendix_pdf"):
-            await store_pdf(tx, workspace_id, row.id, form, pdf)
+        assert await insert_report(tx, row, b"{}", html)
+        query = "UPDATE reports SET appendix_html = $2, pdf = $3, appendix_pdf = $3 WHERE id = $1"
+        await tx.execute(query, row.id, html, pdf)
     return row.id
 
 
 def to_report_row(row) -> ReportRow:
     return ReportRow(*(row[name] for name in ReportRow.__struct_fields__))
-
-
-async def read_stored_pdf(installation, row, *, with_appendix=False) -> bytes:
-    """Read the PDF of a report, whose first request makes it, and return what is stored then."""
-    pdf = await read_pdf(installation.db, to_report_row(row), with_appendix=with_appendix)
-    form = "appendix_pdf" if with_appendix else "pdf"
-    assert await installation.db.fetchval(f"SELECT {form} FROM reports WHERE id = $1", row["id"]) == pdf
-    return pdf

@@ -7,16 +7,29 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.insights.models import StoredTheme, ThemeQuote
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.presentation.catalogs import PSEUDO
 from sightline.reports.weekly import write
+from sightline.reports.weekly.phrases import list_notices
+from sightline.reports.weekly.read import read_html
+from sightline.reports.weekly.view import build_view
 from sightline.scans.jobs import ScanJob
-from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, ReportedDomain, mixed_answers
+from tests.reports.stored_reports import (
+    ABSENT,
+    BASE_URL,
+    FIRST,
+    PLATFORMS,
+    ReportedDomain,
+    mixed_answers,
+    to_report_row,
+)
 from tests.sent_events import decode_event
-from tests.web.untranslated import find_untranslated_in_email
+from tests.web.untranslated import find_untranslated, find_untranslated_in_email
+
+OF_SCAN = "SELECT id FROM answers WHERE scan_id = $1 ORDER BY id"
 
 
 async def list_emails(installation) -> list[OutgoingEmail]:
@@ -48,28 +61,15 @@ async def test_every_figure_of_the_report_comes_from_the_board(tracked):
         assert plain(line.before) == plain(getattr(old.headline, line.key))
     assert {line.key for line in document.headline} == set(type(board.headline).__struct_fields__)
     assert (document.platforms, document.countries) == (board.platforms, board.countries)
-    assert (document.competitors, document.sentiment) == (board.competitors, board.sentiment)
+    assert document.competitors == board.competitors
     assert document.sources == board.sources[:15] and document.sources_total == len(board.sources)
     method = document.method
     assert (method.planned, method.valid) == (board.planned, board.valid)
     assert (method.metrics_version, method.extractor_version) == (board.metrics_version, board.extractor_version)
     assert [point.scan_id for point in document.trend] == [before.scan_id, job.scan_id]
+    scores = {row.name: row.score.value for row in board.competitors if not row.is_own}
+    assert {each.name: each.scores[-1][1] for each in document.rivals} == scores
     assert plain(document.trend[-1].visibility_score) == plain(board.headline.visibility_score)
-
-
-async def test_movement_matches_the_counts_of_the_comparison(installation):
-    """Branded prompts count in neither of them."""
-    tracked = await ReportedDomain.open(
-        installation, prompts=[*PROMPTS, "is Acme good", "what does Acme cost", "who makes Acme anvils"]
-    )
-    await tracked.complete_scan()
-    job = await tracked.complete_scan(lambda prompt, platform: mixed_answers(prompt, platform + 2), days=7)
-    await tracked.write(job)
-    document, board = (await tracked.report(job))["document"], await tracked.board(job)
-    change = board.headline.brand_coverage_pct.comparison
-    assert (document.appeared.cells, document.disappeared.cells) == (change.gained, change.lost)
-    assert change.gained > 0 and change.lost > 0
-    assert len(document.appeared.first) == min(8, change.gained)
 
 
 async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
@@ -90,15 +90,14 @@ async def test_the_first_report_compares_with_nothing(tracked):
     await tracked.write(job)
     row = await tracked.report(job)
     document = row["document"]
-    assert " JST" in row["html"] and " UTC" not in row["html"], "in the workspace's time zone"
+    page = await read_html(tracked.installation.db, to_report_row(row), with_appendix=True)
+    assert " JST" in page and " UTC" not in page, "in the workspace's time zone"
     assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 Nov 2026"
     assert row["summary"].startswith(
         "Acme is named in 10 of 24 answers (41.7%). For questions like your prompts, expect"
     )
     assert "This is the first Full Check" in row["summary"]
     assert all(line.before is None for line in document.headline)
-    assert (document.appeared.cells, document.disappeared.cells) == (0, 0)
-    assert "The next report compares its figures with these." in row["html"]
     assert row["period_start"] < row["period_end"]
 
 
@@ -108,11 +107,12 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
     await tracked.write(job)
     document = (await tracked.report(job))["document"]
     listed, platform = document.tasks
-    assert listed.action == "Get Acme into reviews0.com/anvils"
-    assert listed.reason == "5 answers to 1 prompt on 2 platforms cite it and name Globex, but not Acme."
-    assert (listed.effect, listed.effort) == ("About 3 answers (1 to 4) could start to name Acme.", "medium")
+    assert [each["action"] for each in build_view(document, to_report_row(await tracked.report(job)))["tasks"]] == [
+        "Get Acme into reviews0.com/anvils",
+        "Find out why Perplexity names Acme less than other platforms do",
+    ]
+    assert (listed.facts.site, listed.facts.expected) == ("reviews0.com", ExpectedEffect(3.0, 1.2, 4.4))
     assert (listed.answers, len(listed.answer_ids)) == (5, 3)
-    assert platform.action == "Find out why Perplexity names Acme less than other platforms do"
     assert (platform.answers, len(platform.answer_ids)) == (2, 1), "what another check proves is counted, not shown"
     proofs = {proof.answer_id: proof for proof in document.proofs}
     assert set(listed.answer_ids) <= set(proofs)
@@ -123,20 +123,20 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
     assert proof.url == page, "where people read it, at the sentence"
 
 
-async def test_the_passage_of_a_quoted_answer_contains_the_quote(tracked):
-    quote = "**Acme** gets high marks for a hard face and is a safe pick for small forges."
-    text = f"Acme is known.\n\n{'Anvils differ in weight and hardness. ' * 20}\n\n{quote}"
-    job = await tracked.complete_scan(lambda *_: (text,))
-    await tracked.store_insights(job)
-    stored = await tracked.installation.db.fetchval("SELECT theme FROM themes")
-    theme = msgspec.json.decode(stored, type=StoredTheme)
-    theme = msgspec.structs.replace(theme, quotes=(ThemeQuote(theme.answer_ids[0], quote),))
-    await tracked.installation.db.execute("UPDATE themes SET theme = $1", msgspec.json.encode(theme))
-    await tracked.write(job)
-    proofs = {proof.answer_id: proof for proof in (await tracked.report(job))["document"].proofs}
-    quoted, other = proofs[theme.answer_ids[0]], proofs[theme.answer_ids[1]]
-    assert quoted.marked + quoted.after == quote.replace("**", "")
-    assert other.before == "" and other.marked == "Acme", "without a quote, the first mention"
+async def test_the_report_quotes_a_criticism_else_first_place_else_a_mention(tracked):
+    async def quote(answers):
+        job = await tracked.complete_scan(answers, days=7)
+        await tracked.write(job)
+        found = (await tracked.report(job))["document"].quote
+        return found and ("".join(part.text for part in found.parts), found.platform)
+
+    second = "1. Globex leads.\n2. Acme is good, too."
+    assert await quote(lambda *_: ABSENT) is None
+    assert await quote(lambda *_: (second,)) == ("Acme is good, too.", "perplexity"), "the newest"
+    first = lambda prompt, platform: FIRST if (prompt, platform) == (2, 1) else (second,)  # noqa: E731
+    assert await quote(first) == ("Acme is a solid and excellent choice.", "gemini")
+    against = lambda prompt, platform: ("Avoid Acme at any price.",) if platform == 0 else FIRST  # noqa: E731
+    assert await quote(against) == ("Avoid Acme at any price.", "chatgpt")
 
 
 async def test_an_insight_that_cannot_be_read_is_left_out(tracked):
@@ -202,6 +202,8 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
         "html_url": f"{place}.html",
         "pdf_url": f"{place}.pdf",
         "created_at": "2026-11-15T09:33:10.000000+00:00",
+        "note": None,
+        "owners": [],
         "domain_id": str(tracked.domain_id),
         "workspace_id": str(tracked.tenant.workspace.id),
         "livemode": True,
@@ -210,14 +212,19 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
     assert {message.to for message in emails} == {tracked.tenant.owner.email, editor.email}, "viewers are left in peace"
     (translated,) = [message for message in emails if message.to == editor.email]
     assert find_untranslated_in_email(translated.subject, translated.text) == []
+    assert find_untranslated(translated.html) == []
     for message in set(emails) - {translated}:
         assert message.subject == f"[Sandbox] {row['title']}"
         page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}"
-        assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text
-        assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text
+        verdict = " ".join(build_view(row["document"], to_report_row(row))["verdict"])
+        assert verdict in message.text and verdict in message.html
+        assert f"{page}/reports/{row['id']}\n" in message.text and f'href="{page}/reports/{row["id"]}"' in message.html
+        assert 'src="cid:report"' in message.html and message.picture.startswith(b"\x89PNG")
+        assert len(message.picture) < 150_000 and "/api/" not in message.text + message.html
         assert f"To stop it:\n  {page}/settings#emails" in message.text
         assert "Sandbox: all answers are made up." in message.text
-        assert "1. Get Acme into reviews0.com/anvils\n     About 3 answers (1 to 4)" in message.text
+        assert "1. Get Acme into reviews0.com/anvils\n  2. Find out why" in message.text
+        assert ">Get Acme into reviews0.com/anvils</li>" in message.html
 
 
 async def test_live_answers_have_no_sandbox_notice(tracked):
@@ -225,7 +232,7 @@ async def test_live_answers_have_no_sandbox_notice(tracked):
     await tracked.write(job)
     row = await tracked.report(job)
     (message,) = await list_emails(tracked.installation)
-    assert "Sandbox" not in row["html"] and "andbox" not in message.text + message.subject
+    assert "Sandbox" not in row["html"] and "andbox" not in message.text + message.html + message.subject
     assert row["document"].answers_source == "live"
 
 
@@ -267,8 +274,11 @@ async def test_an_incomplete_scan_is_marked(tracked):
     job = await tracked.complete_scan(lambda prompt, platform: None if platform else FIRST)
     await tracked.write(job)
     document = (await tracked.report(job))["document"]
-    incomplete, early = document.notices
-    assert incomplete.title == "Incomplete"
-    assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers are valid. Fewer than 80%")
-    assert early.title == "Early reading"
+    (incomplete, text), (early, _) = list_notices(document)
+    assert (incomplete, early) == ("Incomplete", "Early reading")
+    assert text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers are valid. Fewer than 80%")
+    row = to_report_row(await tracked.report(job))
+    assert build_view(document, row)["basis"] == (
+        "8 answers, 3 platforms, 8 prompts: directional. Incomplete. Early reading."
+    )
     assert isinstance(document.scan_id, uuid.UUID)

@@ -86,37 +86,6 @@ async def test_closing_a_check_leaves_no_task_running():
     assert asyncio.all_tasks() == tasks
 
 
-async def test_an_answer_is_not_lost_if_the_check_is_stopped_while_it_is_being_judged():
-    stop = asyncio.Event()
-
-    async def judge(_):
-        stop.set()
-        await asyncio.sleep(60)
-
-    async with open_clients() as clients:
-        made = plan_for(clients, "Acme はどうですか", country="JP")
-        running = run_check(made, clients, new_id=ids(), stop=stop, sentiment="model", judge=judge)
-        named = [each async for each in running if each.analysis and each.analysis.brands[0].mentioned]
-    assert named and all(each.analysis.brands[0].sentiment is None for each in named)
-
-
-async def test_the_judge_is_asked_only_about_mentions_that_the_scorer_left_undecided():
-    asked = []
-
-    async def judge(question):
-        asked.append(question)
-        return '{"verdicts": [{"name": "Acme", "label": "positive", "quote": "made up by the judge"}]}'
-
-    async with open_clients() as clients:
-        made = plan_for(clients, "Acme はどうですか", country="JP")
-        running = run_check(made, clients, new_id=ids(), stop=asyncio.Event(), sentiment="model", judge=judge)
-        answers = [each async for each in running]
-    named = [each for each in answers if each.analysis and each.analysis.brands[0].mentioned]
-    # The verdict stays open, because the judge's quote is in no answer.
-    undecided = [each for each in named if each.analysis.brands[0].sentiment is None]
-    assert len(asked) == len(undecided) > 0
-
-
 async def test_one_connected_platform_makes_the_whole_check_live():
     async with open_clients(openai_api_key="sk-test", serpapi_api_key="x", paused_platforms="copilot") as clients:
         assert clients.source == "live"

@@ -1,5 +1,8 @@
 """A rank is the position among all brands of an answer, tracked or not. Found names are only suggested."""
 
+import msgspec
+
+from sightline.answers.models import Brand
 from sightline.scans.rivals import finalize_ranks, find_rivals
 from tests.scans.small_scans import ACME, GLOBEX, answer, plan
 
@@ -55,6 +58,13 @@ def test_suggestions_need_several_answers_and_leave_out_tracked_brands():
     names = [each.candidate.name for each in find_rivals(made, given)]
     assert names == ["Initech"]
     assert find_rivals(made, given[:1]) == ()
+
+
+def test_the_first_part_of_the_brands_name_is_no_rival():
+    made = plan("best crm", "cheap crm", competitors=(), platforms=("chatgpt", "gemini"))
+    made = msgspec.structs.replace(made, brand=Brand("Globex-Tarn", domains=("globextarn.com",)))
+    given = [answer(made, place, key, LIST) for place in (1, 2) for key in made.platforms]
+    assert "Globex" not in {each.candidate.name for each in find_rivals(made, given)}
 
 
 def test_failed_answers_are_unchanged():

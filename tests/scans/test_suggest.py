@@ -1,4 +1,4 @@
-"""There are always ten suggested prompts: from a platform, and where it gives fewer, from templates about the site."""
+"""There are always ten suggested prompts: from a platform, and where it gives fewer, from templates."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ from sightline.answers.models import Brand
 from sightline.domains.home_page import fetch_home_page
 from sightline.platforms.sandbox.market import Subject
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.suggest import build_question, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestionInput, build_question, suggest_in_sandbox, suggest_live
 from sightline.scans.suggestions.reply import is_whole_question, names_company
 from tests.competitors.local_sites import open_sites
 
@@ -35,23 +35,24 @@ async def sites(tmp_path):
         yield opened
 
 
-async def suggest(sites, reply="", fault=None, *, language=None, brand=ACME, competitors=(INITECH,)):
+async def suggest(sites, reply="", fault=None, *, language=None, brand=ACME, competitors=(INITECH,), category=None):
     asked = []
 
     async def ask(question):
         asked.append(question)
         return reply, fault
 
-    found = await suggest_live(
-        "globex.com",
-        brand,
-        competitors,
+    wanted = SuggestionInput(
+        domain="globex.com",
+        brand=brand,
+        competitors=tuple(competitors),
         language=language,
         country=None,
-        ask=ask,
-        fetch_page=partial(fetch_home_page, sites.session, sites.guard),
+        category=category,
     )
-    assert asked == [build_question("globex.com", brand, language=language, country=None)]
+    found = await suggest_live(wanted, ask=ask, fetch_page=partial(fetch_home_page, sites.session, sites.guard))
+    assert asked == [build_question(wanted)]
+    assert category is None or f"what it sells: {category}" in asked[0]
     assert len(set(found.prompts)) == 10 and all(map(is_whole_question, found.prompts))
     return found
 
@@ -66,15 +67,17 @@ async def test_ten_good_questions_of_a_platform_are_used_and_the_site_is_not_rea
     assert sites.asked == []
 
 
-async def test_what_a_platform_leaves_open_is_filled_from_the_words_of_the_site(sites):
-    found = await suggest(sites, numbered([*REPLY[:4], "Is Initech better than Acme?"]))
-    assert found.prompts[:4] == REPLY[:4] and found.from_templates == 6
-    assert "Which help desk software offers the best value for money?" in found.prompts
-    assert found.note == (
-        "The platform's reply has 4 usable prompts. The other 6 are general questions about help desk software, "
-        "which the site of globex.com describes. For better results, enter your own prompts."
+async def test_what_a_platform_leaves_open_is_filled_from_templates_around_the_category(sites):
+    found = await suggest(
+        sites, numbered([*REPLY[:4], "Is Initech better than Acme?"]), category="help desks", language="en"
     )
-    assert sites.asked == ["https://globex.com/"]
+    assert found.prompts[:4] == REPLY[:4] and found.from_templates == 6
+    assert "Which help desks do experts recommend?" in found.prompts
+    assert found.note == (
+        "The platform's reply has 4 usable prompts. The other 6 are general questions about help desks. "
+        "For better results, enter your own prompts."
+    )
+    assert sites.asked == [], "the language is known"
 
 
 async def test_a_platform_that_fails_or_repeats_itself_is_replaced_by_templates(sites):
@@ -90,30 +93,33 @@ async def test_a_platform_that_fails_or_repeats_itself_is_replaced_by_templates(
 
 
 @pytest.mark.parametrize(
-    ("page", "reason"),
+    "page",
     [
-        (None, "no connection"),
-        ((503, b"", {"content-type": "text/html"}), "status 503"),
-        ((200, b"%PDF", {"content-type": "application/pdf"}), "no page with a title or a description"),
-        ((302, b"", {"location": "https://parking.net/"}), "no page with a title or a description"),
-        ((302, b"", {"location": "/"}), "too many redirects"),
-        ((200, b" " * 600_000 + b"<title>Help desk</title>", {"content-type": "text/html"}), "no page with a title"),
+        None,
+        (503, b"", {"content-type": "text/html"}),
+        (200, b"%PDF", {"content-type": "application/pdf"}),
+        (302, b"", {"location": "/"}),
+        (200, b" " * 600_000 + b"<title>Help desk</title>", {"content-type": "text/html"}),
     ],
-    ids=["down", "error", "not HTML", "elsewhere", "loop", "huge"],
+    ids=["down", "error", "not HTML", "loop", "huge"],
 )
-async def test_a_site_that_cannot_be_read_gives_ten_general_prompts_and_the_reason(sites, page, reason):
+async def test_without_a_category_there_are_ten_general_prompts_and_the_way_to_better_ones(sites, page):
     sites.pages["https://globex.com/"] = page
     found = await suggest(sites)
-    assert found.from_templates == 10 and reason in found.note
-    assert "about any market" in found.note and "For better results, enter your own prompts." in found.note
+    assert found.from_templates == 10 and found.language == "en"
+    assert found.note.endswith(
+        "All ten prompts are general questions about any market. "
+        "For better results, say which category you sell in, or enter your own prompts."
+    )
 
 
 async def test_the_language_is_the_declared_one_or_that_of_the_site(sites):
     sites.serve(body="<html lang='de'><title>Helpdesk für Teams</title>".encode())
-    german = await suggest(sites)
-    assert german.language == "de" and "Welche Helpdesk-Tools haben die besten Bewertungen?" in german.prompts
+    german = await suggest(sites, category="Helpdesk-Tools")
+    assert german.language == "de" and "Welche Helpdesk-Tools empfehlen Fachleute?" in german.prompts
+    assert sites.asked == ["https://globex.com/"]
     french = await suggest(sites, language="fr")
-    assert french.language == "fr" and any("logiciels de support client" in text for text in french.prompts)
+    assert french.language == "fr" and any("comme fournisseurs" in text for text in french.prompts)
     japanese = await suggest(sites, language="ja")
     assert japanese.language == "ja" and all(text.endswith("\uff1f") for text in japanese.prompts)
     swedish = await suggest(sites, language="sv")

@@ -10,7 +10,7 @@ from msgspec import inspect
 from scripts.sdk.names import method_of, select_operations
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Operation
-from sightline.api.openapi.examples.table import EXAMPLES
+from sightline.api.openapi.examples import EXAMPLES
 from sightline_sdk import Sightline
 
 ANSWERED = [operation for operation in select_operations(OPERATIONS) if operation.stream_media_type is None]

@@ -6,7 +6,7 @@ import httpx2
 import msgspec
 import pytest
 
-from sightline.api.openapi.examples.table import EXAMPLES
+from sightline.api.openapi.examples import EXAMPLES
 from sightline_sdk import NotFoundError, RateLimitError, Sightline, WaitTimeoutError
 from tests.sdk.clients import open_client, open_plain_client
 from tests.sdk.workspace import ConsoleWorkspace

@@ -2,6 +2,9 @@
 
 import msgspec
 
+from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
+from sightline.insights.editor.queries import add_themes
+from sightline.insights.editor.sorting import CodebookTheme
 from tests.competitors.competitor_steps import CompetitorSteps
 from tests.console_customers import Customer
 from tests.insights.watched_market import WatchedMarket
@@ -30,6 +33,7 @@ class DataWorkspace(msgspec.Struct, kw_only=True):
     domain_id: str
     check_id: str
     recommendation: str
+    theme: str
     competitor_id: str
     report_id: str
 
@@ -45,9 +49,20 @@ class DataWorkspace(msgspec.Struct, kw_only=True):
             domain_id=domain_id,
             check_id=str(check_id),
             recommendation=await market.recommend(check_id),
+            theme=await _prepare_review(history),
             competitor_id=str(competitor.id),
             report_id=str(await store_report(installation, history.workspace_id, domain_id)),
         )
+
+
+async def _prepare_review(history) -> str:
+    """Store a theme of the codebook and a suggested competitor; return the key of the theme."""
+    domain_key, now = (history.workspace_id, history.domain_id), history.installation.clock()
+    async with history.installation.db.transaction() as tx:
+        await tx.execute("DELETE FROM competitors WHERE status = 'suggested'")
+        await suggest_competitors(tx, *domain_key, [DetectedCompetitor("Hooli", None, 1.0)], now=now)
+        await add_themes(tx, *domain_key, [CodebookTheme("t1", "ease of use", "How easy it is to use.")])
+    return "t1"
 
 
 def _say(prompt, platform):

@@ -39,7 +39,7 @@ async def build(domain) -> int:
         ("mentions", table_rows.MentionRow),
         ("citations", table_rows.CitationRow),
         ("sources", table_rows.SourceRow),
-        ("competitors", table_rows.CompetitorRow),
+        ("competitors", table_rows.CompetitorTableRow),
     ],
 )
 def test_rows_have_the_columns_of_their_table(table, stored):

@@ -21,7 +21,7 @@ TOKEN = "{token}"
 EDITED = f"WHICH anvil is right for forge number 7 {HOSTILE}"  # the same question: the prompt keeps its id
 
 # Placeholders that belong to no tenant: packs are shared, and a task or a site has the same key in every workspace.
-SHARED = {"token", "pack", "task", "site"}
+SHARED = {"token", "pack", "task", "site", "theme"}
 
 
 class FormCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +100,7 @@ FORMS = (
     FormCase(path=f"{D}/recommendations/{{task}}/done"),
     FormCase(path=f"{D}/recommendations/{{task}}/undo"),
     FormCase(path=f"{D}/reports/{{report}}/share", fields={"token": TOKEN, "days": "7"}, status=200),
+    FormCase(path=f"{D}/reports/{{report}}/share/text", fields={"note": HOSTILE, "owner_1": HOSTILE[:40]}),
     FormCase(path=f"{D}/reports/{{report}}/share/{{link}}/revoke"),
     FormCase(path=f"{D}/competitors", fields={"domain": "hooli.com", "names": "Hooli"}),
     FormCase(path=f"{D}/competitors/{{competitor}}/rename", fields={"names": "Globex, Globex Anvils"}),
@@ -118,6 +119,12 @@ FORMS = (
     FormCase(path=f"{D}/settings/platforms", fields={"platform": "chatgpt"}),
     FormCase(path=f"{D}/settings/emails", fields={"alert_emails": "yes"}),
     FormCase(path=f"{D}/settings", fields={"brand_name": "Acme", "aliases": "Acme Anvils"}),
+    FormCase(
+        path=f"{D}/settings/market",
+        fields={"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"},
+    ),
+    FormCase(path=f"{D}/settings/editor", min_role=Role.ADMIN),
+    FormCase(path=f"{D}/themes/{{theme}}", fields={"label": "ease of use", "pinned": "yes"}),
     FormCase(path="/w/{workspace}/new", fields={"domain": "acme.org"}),
     FormCase(
         path="/w/{workspace}/new/{domain}",

@@ -3,6 +3,8 @@
 import uuid
 
 from sightline.accounts.models import Role
+from sightline.insights.editor.queries import add_themes
+from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.recommendations.tasks import read_tasks
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
@@ -56,6 +58,10 @@ async def populate_tenant(installation, client):
     }
     for name, table in (("prompt", "prompts"), ("alert", "alerts"), ("report", "reports")):
         ids[name] = str((await history.rows(table))[-1]["id"])
+    async with installation.db.transaction() as tx:
+        theme = CodebookTheme("t1", f"price {SCRIPT}"[:40], f"what it costs {HOSTILE}")
+        await add_themes(tx, history.workspace_id, history.domain_id, [theme])
+    ids["theme"] = "t1"
     ids["task"] = (await read_tasks(installation.db, history.workspace_id, history.domain_id)).open[0].key
     ids["check_answer"] = await _find_newest(installation, "answers", tenant.id, "scan_id = $2", full)
     await _create_through_pages(installation, client, tenant, ids)

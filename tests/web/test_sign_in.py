@@ -159,7 +159,7 @@ async def test_an_unexpected_error_shows_no_details(installation, monkeypatch):
         raise RuntimeError("a secret of the house")
 
     # No request is known that breaks a page.
-    monkeypatch.setattr("sightline.web.pages.dashboard.overview.list_alerts", break_down)
+    monkeypatch.setattr("sightline.web.pages.dashboard.overview.read_tasks", break_down)
     async with open_browser(installation, tenant.owner) as browser:
         answer = await browser.get(f"/w/{tenant.id}/d/{domain}")
     assert answer.status_code == 500

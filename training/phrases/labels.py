@@ -1,7 +1,7 @@
 """The labelled wordings and prompts, and how well likeness tells same from different on them.
 
-A line of `aspects.jsonl` holds wordings of one aspect in one market, a line of `prompts.jsonl` wordings of one question
-with its topic. Two wordings of a line are the same, two of different lines of a market are not. Thresholds are fitted
+A line of `aspects.jsonl` holds wordings of one aspect in one market, a line of `prompts.jsonl` wordings of one
+question. Two wordings of a line are the same, two of different lines of a market are not. Thresholds are fitted
 on the half `fit` and reported on the half `report`, which shares no market and no wording with it.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from sightline.answers.phrase_encoder import PhraseEncoder, cluster_texts, group_by_meaning, most_alike
+from sightline.answers.phrase_encoder import PhraseEncoder, group_by_meaning, most_alike
 
 _HERE = Path(__file__).parent
 Half = Literal["fit", "report"]
@@ -27,7 +27,6 @@ class Meaning(msgspec.Struct, frozen=True):
     half: Half
     market: str
     wordings: list[str]
-    topic: str = ""
 
 
 class Separation(msgspec.Struct, frozen=True):
@@ -124,19 +123,6 @@ def measure_groups(aspects: Sequence[Meaning], half: Half, encoder: PhraseEncode
 
 def _joined(groups: Mapping[str, str]) -> dict[str, str]:
     return {wording: name for wording, name in groups.items() if wording != name}
-
-
-def measure_topics(prompts: Sequence[Meaning], half: Half, encoder: PhraseEncoder) -> Separation:
-    """Count pairs of prompts of one topic and of one cluster, with one prompt for each question of a market."""
-    scored: Scored = []
-    for market in _markets(prompts, half):
-        clusters = cluster_texts([question.wordings[0] for question in market], encoder=encoder)
-        cluster = {place: number for number, places in enumerate(clusters) for place in places}
-        scored += [
-            (float(cluster[one] == cluster[other]), market[one].topic == market[other].topic)
-            for one, other in combinations(range(len(market)), 2)
-        ]
-    return separate(scored, 1.0)
 
 
 def _markets(meanings: Sequence[Meaning], half: Half) -> Iterator[list[Meaning]]:

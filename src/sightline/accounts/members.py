@@ -10,7 +10,7 @@ from datetime import datetime
 from sightline.accounts import queries
 from sightline.accounts.models import Actor, Member, Role
 from sightline.db.engine import Reader, Transaction
-from sightline.errors import Problem
+from sightline.errors import Problem, role_required
 from sightline.kit.security_log import record_security_event
 
 
@@ -30,7 +30,7 @@ async def lock_and_read_member(tx: Transaction, actor: Actor, *, needed: Role = 
     if acting_member is None:
         raise Problem("workspace_not_found", "You are no longer a member of this workspace.")
     if not acting_member.role.covers(needed):
-        raise _access_required(f"This needs the role {needed} or above; you are {acting_member.role} today.", needed)
+        raise role_required(needed, acting_member.role)
     return acting_member
 
 

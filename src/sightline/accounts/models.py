@@ -49,6 +49,8 @@ class Workspace(msgspec.Struct, frozen=True):
     payer_user_id: uuid.UUID | None
     created_at: datetime
     trial_ends_at: datetime | None = None
+    editor_declined: bool = False
+    """Whether no language model may edit the insights."""
 
 
 class Membership(msgspec.Struct, frozen=True):

@@ -74,7 +74,7 @@ async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
 
 async def insert_workspace(tx: Transaction, workspace: Workspace) -> None:
     await tx.execute(
-        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         *(getattr(workspace, name) for name in Workspace.__struct_fields__),
     )
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.accounts.models import Role, Workspace
 from sightline.accounts.sign_in.models import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import USER_ID, WORKSPACE_ID, Example
 from sightline.kit.structs import convert_struct
 from sightline.plans.table import Plan
 
@@ -37,6 +38,10 @@ class ProfileChanges(msgspec.Struct, omit_defaults=True):
         RequiredText | msgspec.UnsetType,
         Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`."),
     ] = msgspec.UNSET
+    editor_declined: Annotated[
+        bool | msgspec.UnsetType,
+        Meta(description="True if no language model may edit insights: rules alone then find and word them."),
+    ] = msgspec.UNSET
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -52,6 +57,9 @@ class Account(msgspec.Struct, frozen=True):
     timezone: Annotated[str, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")]
     plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
     created_at: Annotated[Timestamp, Meta(description="When the workspace was created.")]
+    editor_declined: Annotated[
+        bool, Meta(description="Whether the workspace has declined that a language model edits its insights.")
+    ]
 
 
 def to_account(workspace: Workspace) -> Account:
@@ -70,8 +78,8 @@ class Credentials(msgspec.Struct, frozen=True):
     ]
 
 
-class SessionUser(msgspec.Struct, frozen=True):
-    """The user who is signed in."""
+class UserProfile(msgspec.Struct, frozen=True):
+    """A user, as the user sees it."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the user.")]
     email: Annotated[str, Meta(description="E-mail address that the user signs in with.")]
@@ -98,7 +106,7 @@ class SessionWorkspace(msgspec.Struct, frozen=True):
 class Session(msgspec.Struct, frozen=True):
     """A session. Send `csrf_token` as `X-CSRF-Token` with writes that do not come from Sightline's own pages."""
 
-    user: Annotated[SessionUser, Meta(description="The user who is signed in.")]
+    user: Annotated[UserProfile, Meta(description="The user who is signed in.")]
     workspaces: Annotated[list[SessionWorkspace], Meta(description="Workspaces that the user is a member of.")]
     csrf_token: Annotated[str, Meta(description="Token to send as `X-CSRF-Token` with writes that use the session.")]
     expires_at: Annotated[
@@ -119,7 +127,7 @@ class SignedOut(msgspec.Struct, frozen=True):
 def to_session(signed_in: SignedIn, csrf_token: str) -> Session:
     user = signed_in.user
     return Session(
-        user=SessionUser(user.id, user.email, user.name),
+        user=UserProfile(user.id, user.email, user.name),
         workspaces=[
             SessionWorkspace(m.workspace_id, m.name, m.plan, m.role, m.billing, m.is_payer)
             for m in signed_in.workspaces
@@ -127,3 +135,36 @@ def to_session(signed_in: SignedIn, csrf_token: str) -> Session:
         csrf_token=csrf_token,
         expires_at=to_iso(signed_in.expires_at),
     )
+
+
+# Examples
+
+EXAMPLE_USER = UserProfile(USER_ID, "owner@acme.com", "Acme Owner")
+EXAMPLE_ACCOUNT = Account(
+    id=WORKSPACE_ID,
+    name="Acme",
+    company="Acme GmbH",
+    billing_email="billing@acme.com",
+    website="https://acme.com",
+    timezone="Europe/Berlin",
+    plan=Plan.AGENCY,
+    created_at="2026-08-17T08:15:30.204117+00:00",
+    editor_declined=False,
+)
+
+_SESSION = Session(
+    user=EXAMPLE_USER,
+    workspaces=[SessionWorkspace(WORKSPACE_ID, "Acme", Plan.AGENCY, Role.OWNER, billing=True, is_payer=True)],
+    csrf_token="Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9f",  # noqa: S106 - made up
+    expires_at="2026-11-28T09:30:00.123456+00:00",
+)
+
+EXAMPLE_CREDENTIALS = {"email": "owner@acme.com", "password": "correct horse battery"}
+
+EXAMPLES = {
+    "create_session": Example(_SESSION, EXAMPLE_CREDENTIALS),
+    "read_session": Example(_SESSION),
+    "delete_session": Example(SignedOut(deleted=True)),
+    "read_account": Example(EXAMPLE_ACCOUNT),
+    "update_account": Example(EXAMPLE_ACCOUNT, {"company": "Acme GmbH", "timezone": "Europe/Berlin"}),
+}

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -82,8 +83,8 @@ async def change_profile(tx: Transaction, actor: Actor, changes: ProfileChanges)
     return await read_profile(tx, actor)
 
 
-def _clean(changes: ProfileChanges) -> dict[str, str | None]:
-    cleaned: dict[str, str | None] = {}
+def _clean(changes: ProfileChanges) -> dict[str, Any]:
+    cleaned: dict[str, Any] = {}
     for field in changes.__struct_fields__:
         value = getattr(changes, field)
         if value is not msgspec.UNSET:

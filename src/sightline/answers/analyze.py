@@ -25,7 +25,7 @@ from sightline.answers.models import (
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
 from sightline.answers.presented_names import read_products
-from sightline.answers.rank import Ranking, rank_brands
+from sightline.answers.rank import Ranking, find_rankable, rank_brands
 from sightline.answers.reading import Reading
 from sightline.answers.scorers import LANGUAGES, Scorer
 from sightline.answers.stance import combine_stances, find_stances
@@ -129,13 +129,15 @@ def analyze_prepared(
 def _rank(reading: Reading) -> Ranking:
     """Rank the mentioned brands among all brands."""
     prepared, every = reading.prepared, reading.all_mentions
-    alone = rank_brands(prepared, reading.mentions, reading.stances)
-    if every is reading.mentions or not alone.ranks:
-        return alone
+    brands = {mention.brand for mention in find_rankable(reading.mentions, reading.stances)}
+    if every is reading.mentions or not brands:
+        return rank_brands(prepared, reading.mentions, reading.stances)
     ranking = rank_brands(prepared, every, find_stances(prepared, every))
-    # Other names can change a brand's stance and cost it the rank; the rank without them is better than none.
-    ranks = {brand: ranking.ranks.get(brand, rank) for brand, rank in alone.ranks.items()}
-    return Ranking(ranks, ranking.brand_count, ranking.source)
+    ranks = ranking.ranks
+    if not brands <= ranks.keys():
+        # Other names can change a brand's stance and cost it the rank; the rank without them is better than none.
+        ranks = {**rank_brands(prepared, reading.mentions, reading.stances).ranks, **ranks}
+    return Ranking({brand: ranks[brand] for brand in brands}, ranking.brand_count, ranking.source)
 
 
 def rank_prepared(

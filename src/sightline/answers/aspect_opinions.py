@@ -15,8 +15,8 @@ from sightline.answers.blocks import PreparedAnswer
 Polarity = Literal["positive", "negative", "neutral"]
 
 _CLAUSE_END = re.compile(r"[;:()|–—。；：（）]|\s-\s|[.!?](?=\s|$)")
-_COMMA = re.compile(r"[,،、，](?!\d)")
-_JOINED = re.compile(r"\W*(?:and|und|et|y|e|i|en|och|&)?\W*(?:its?|their|the)?\W*")
+_COMMA = re.compile(r",(?!\d)")
+_JOINED = re.compile(r"\W*(?:and|&)?\W*(?:its?|their|the)?\W*")
 # A number with its unit, but neither a price nor part of a name: "30 hours", "8-quart".
 _MEASURE = re.compile(r"(?<![\w$€£.,-])\d[\d.,]*\+?[\s-]?[^\W\d_]{1,10}\b")
 _MEASURE_BEFORE = re.compile(rf"{_MEASURE.pattern}(?:\W+[^\W\d_]+)?\W+$")
@@ -57,18 +57,14 @@ def find_opinions(
     statement: Statement,
     hits: Sequence[AspectHit],
     words: AspectWords,
-    phrases: PhraseReader | None,
+    phrases: PhraseReader,
 ) -> list[Opinion]:
-    """Return the aspects of a statement that have an opinion, in their order.
-
-    Aspects that no list has are read only where `phrases` are given.
-    """
-    is_weakness = statement.sign < 0 and phrases is not None
+    """Return the aspects of a statement that have an opinion, in their order."""
+    is_weakness = statement.sign < 0
     says_something = statement.aspect or any(not hit.kinds.keys().isdisjoint(_TELLING) for hit in hits)
     if statement.is_wish or not (says_something or is_weakness):
         return []
-    if phrases is not None:  # in English, where nouns have no capital
-        hits = [hit for hit in hits if not _is_in_name(prepared.prose, statement, hit)]
+    hits = [hit for hit in hits if not _is_in_name(prepared.prose, statement, hit)]
     reader = _StatementReader(prepared, statement, words, phrases)
     found = list(reader.read_label([hit for hit in hits if hit.start >= statement.body]))
     clauses = list(_split_clauses(prepared, statement, hits))
@@ -132,7 +128,7 @@ class _StatementReader:
     """Reads one statement clause by clause."""
 
     def __init__(
-        self, prepared: PreparedAnswer, statement: Statement, words: AspectWords, phrases: PhraseReader | None
+        self, prepared: PreparedAnswer, statement: Statement, words: AspectWords, phrases: PhraseReader
     ) -> None:
         self._words = words
         self._phrases = phrases
@@ -173,8 +169,6 @@ class _StatementReader:
 
     def _read_phrases(self, part: _Part) -> Iterator[Opinion]:
         """Yield the noun phrases that an opinion belongs to and that no list has."""
-        if self._phrases is None:
-            return
         taken = {place for hit in part.hits if "aspect" in hit.kinds for place in range(hit.start, hit.end)}
         for index, hit in enumerate(part.hits):
             if hit.kinds.keys().isdisjoint(_OPEN_OPINIONS):

@@ -1,4 +1,4 @@
-"""Aspects that no word list has, in English: a noun phrase with an opinion, such as "comfortable neck"."""
+"""Aspects that no list has: a noun phrase with an opinion, such as "comfortable neck"."""
 
 import re
 

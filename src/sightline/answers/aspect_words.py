@@ -1,4 +1,4 @@
-"""The word lists of aspects, one file per language in `data/aspects`, and where their entries stand in a text."""
+"""The English words of aspects and opinions, in `data/aspects.toml`, and where they stand in a text."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Literal
 import ahocorasick_rs
 import msgspec
 
-from sightline.answers.characters import fold, script
+from sightline.answers.characters import fold
 
 Kind = Literal[
     "aspect", "praise", "blame", "positive", "negative", "relative positive",
@@ -51,7 +51,7 @@ class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of `data/aspects`, see its README."""
+    """The file; `data/ASPECTS.md` explains it."""
 
     aspects: dict[str, tuple[str, ...]]
     praise: dict[str, tuple[str, ...]] = {}
@@ -98,9 +98,9 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AspectWords:
-    """The entries of one language, ready for any number of texts."""
+    """The entries, ready for any number of texts."""
 
-    def __init__(self, language: str, tables: _Tables) -> None:
+    def __init__(self, tables: _Tables) -> None:
         self.pronouns = frozenset(map(fold, tables.pronouns.words))
         self.names = frozenset({*tables.aspects, *tables.praise, *tables.blame})
         """The aspects that have a name in the lists."""
@@ -111,7 +111,7 @@ class AspectWords:
         self.weaknesses = frozenset(map(fold, tables.lists.weaknesses))
         found: dict[tuple[str, bool], dict[tuple[Kind, str], None]] = {}
         for entry, kind, name in tables.entries():
-            for form in _list_forms(entry, kind, language):
+            for form in _list_forms(entry, kind):
                 text = fold(form.removesuffix("*"))
                 found.setdefault((text, form.endswith("*")), {})[kind, name] = None
         self._texts = list(found)
@@ -126,8 +126,8 @@ class AspectWords:
         return self._aspects.get(label, "")
 
     def is_measured(self, name: str) -> bool:
-        """Return whether a number alone can describe this aspect. In a language without such a list, it always can."""
-        return not self._measured or name in self._measured
+        """Return whether a number alone can describe this aspect."""
+        return name in self._measured
 
     def is_list_label(self, label: str) -> bool:
         """Return whether a folded label introduces strengths, weaknesses, or people whom something is for."""
@@ -158,27 +158,23 @@ class AspectWords:
         return kept
 
 
-def _list_forms(entry: str, kind: Kind, language: str) -> Iterator[str]:
+def _list_forms(entry: str, kind: Kind) -> Iterator[str]:
     yield entry
-    if kind == "aspect" and language == "en" and not entry.endswith(("s", "*")):
+    if kind == "aspect" and not entry.endswith(("s", "*")):
         yield entry[:-1] + "ies" if entry.endswith("y") and entry[-2] not in "aeiou" else entry + "s"
 
 
 def _starts_word(folded: str, start: int) -> bool:
-    own = script(folded[start])
-    if own in {"unspaced", ""} or start == 0:
+    if start == 0:
         return True
     before = folded[start - 1]
     if before == "-" and folded[max(0, start - 2)].isalnum():
         return False
-    return not before.isalnum() or script(before) != own
+    return not before.isalnum()
 
 
 def _find_end(folded: str, end: int, *, open_ended: bool) -> int:
     """Return where the entry ends, with its ending if it has one, or 0 if it is only part of a longer word."""
-    own = script(folded[end - 1])
-    if own in {"unspaced", "hangul", ""}:
-        return end
     stop = end
     while stop < len(folded) and stop - end <= _LONGEST_ENDING and folded[stop].isalnum():
         stop += 1
@@ -188,16 +184,7 @@ def _find_end(folded: str, end: int, *, open_ended: bool) -> int:
 
 
 @cache
-def read_aspect_words(language: str) -> AspectWords | None:
-    """Return the word lists of a language, or None if there are none."""
-    if language not in list_aspect_languages():
-        return None
-    text = files("sightline.answers").joinpath("data", "aspects", f"{language}.toml").read_text("utf-8")
-    return AspectWords(language, msgspec.convert(tomllib.loads(text), _Tables))
-
-
-@cache
-def list_aspect_languages() -> tuple[str, ...]:
-    """Return the languages that have word lists."""
-    found = files("sightline.answers").joinpath("data", "aspects").iterdir()
-    return tuple(sorted(each.name.removesuffix(".toml") for each in found if each.name.endswith(".toml")))
+def read_aspect_words() -> AspectWords:
+    """Return the entries of the file."""
+    text = files("sightline.answers").joinpath("data", "aspects.toml").read_text("utf-8")
+    return AspectWords(msgspec.convert(tomllib.loads(text), _Tables))

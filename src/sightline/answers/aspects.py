@@ -25,7 +25,6 @@ from sightline.answers.names import Lexicon
 from sightline.answers.plain_text import strip_markdown
 from sightline.answers.prepare import find_raw_spans, prepare
 from sightline.answers.reading import Reading
-from sightline.answers.scope import OTHER
 from sightline.answers.tokens import first_words
 from sightline.answers.tracked_names import list_other_names
 
@@ -56,52 +55,31 @@ class Aspect(msgspec.Struct, frozen=True):
     """Whether the brand is the subject of the quote, so that it may be shown."""
 
 
-def find_aspects(
-    text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "en", corrections: Sequence[Correction] = ()
-) -> dict[int, tuple[Aspect, ...]]:
-    """Return the aspects of each brand in this answer, by the index of the brand.
+ASPECT_LANGUAGE = "en"
+"""The only language whose answers are read without an editor."""
 
-    An aspect is listed once for each sentence that states it. In a language without word lists there are none.
+
+def find_aspects(
+    text: str, lexicon: Lexicon, *, prompt: str = "", corrections: Sequence[Correction] = ()
+) -> dict[int, tuple[Aspect, ...]]:
+    """Return the aspects of each brand in this English answer, by the index of the brand.
+
+    An aspect is listed once for each sentence that states it.
     """
-    words = read_aspect_words(language)
-    if words is None:
-        return {}
+    words = read_aspect_words()
     prepared = prepare(text, prompt)
     others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
-    reading = Reading(prepared, lexicon, others, lambda: language, prompt, corrections)
+    reading = Reading(prepared, lexicon, others, lambda: ASPECT_LANGUAGE, prompt, corrections)
     hits = words.find_hits(prepared.folded)
-    bounded = reading.bounded
-    if language != "en":
-        bounded = _without_ordinary_words(prepared, bounded, hits)
-    phrases = PhraseReader(prepared, words, prompt, _list_name_words(lexicon)) if language == "en" else None
-    reader = _AspectReader(prepared, bounded, words, _outside_of_names(hits, reading.mentions), phrases)
+    phrases = PhraseReader(prepared, words, prompt, _list_name_words(lexicon))
+    reader = _AspectReader(prepared, reading.bounded, words, _outside_of_names(hits, reading.mentions), phrases)
     found: dict[int, dict[tuple[int, str], _Found]] = {}
-    for mention, span in reading.find_passages(bounded):
+    for mention, span in reading.find_passages():
         own = found.setdefault(mention.brand, {})
         for each in chain(reader.read(mention, span), reader.read_column(mention)):
             if len(own) < _MAX_PER_BRAND:
                 own.setdefault((each.statement.start, each.opinion.name), each)
     return _build_aspects(prepared, {brand: list(own.values()) for brand, own in found.items() if own})
-
-
-def _without_ordinary_words(
-    prepared: PreparedAnswer, mentions: Sequence[Mention], hits: Sequence[AspectHit]
-) -> list[Mention]:
-    """Return the mentions without those that are words of praise, blame or an aspect: "Schneller Kundenservice".
-
-    The dictionary is English, so elsewhere any word with a capital looks like somebody's name. A French or Italian
-    article may be part of it: "L'autonomie".
-    """
-    starts = [hit.start for hit in hits]
-
-    def is_ordinary(mention: Mention) -> bool:
-        place = bisect_right(starts, mention.end - 1) - 1
-        if mention.brand != OTHER or place < 0 or hits[place].end < mention.end:
-            return False
-        start = hits[place].start
-        return start <= mention.start or prepared.folded[start - 1] == "'"
-
-    return [mention for mention in mentions if not is_ordinary(mention)]
 
 
 def _outside_of_names(hits: Sequence[AspectHit], mentions: Sequence[Mention]) -> list[AspectHit]:
@@ -169,7 +147,7 @@ class _AspectReader:
         mentions: Sequence[Mention],
         words: AspectWords,
         hits: Sequence[AspectHit],
-        phrases: PhraseReader | None,
+        phrases: PhraseReader,
     ) -> None:
         self._prepared = prepared
         self._phrases = phrases
@@ -241,9 +219,7 @@ class _AspectReader:
         )
 
     def _names_another(self, mention: Mention, statement: Statement) -> bool:
-        """Return whether an English statement in the paragraph of a mention begins with the name of something else."""
-        if self._phrases is None:
-            return False
+        """Return whether a statement in the paragraph of a mention begins with the name of something else."""
         block = self._prepared.blocks[statement.block]
         if not block.start <= mention.start < block.end or self._list_mentions(statement):
             return False

@@ -90,10 +90,13 @@ def find_candidates_prepared(
         key = merge_key(name.text)
         if not key or key in found or key in publishers or key in known:
             continue
-        if _FEATURE_ENDS.search(name.text) or _FEATURE_FOLLOWS.match(prepared.prose, name.end):
+        parts = name.text.split()
+        if not known.isdisjoint(map(merge_key, parts)):
             continue
-        keys = [merge_key(prefix) for prefix in list_prefixes(name.text)]
-        if known.intersection([*keys, *map(merge_key, name.text.split())]):
+        keys = [merge_key(prefix) for prefix in list_prefixes(name.text)] if len(parts) > 1 else [key]
+        if not known.isdisjoint(keys):
+            continue
+        if _FEATURE_ENDS.search(name.text) or _FEATURE_FOLLOWS.match(prepared.prose, name.end):
             continue
         rank = places.setdefault(keys[0], len(places) + 1)
         domain = _find_own_site(links.get(name.start), keys) or _find_domain(keys, sites)
@@ -160,15 +163,20 @@ def _known_keys(lexicon: Lexicon) -> frozenset[str]:
 
 def _index_sites(prepared: PreparedAnswer, citations: Sequence[Citation]) -> list[tuple[str, str]]:
     """Return (letters of the first label, domain) for every page that the answer cites or links to."""
-    sites = {_label(citation.domain): citation.domain for citation in citations}
+    sites = {read_label(citation.domain): citation.domain for citation in citations}
     for link in prepared.links:
         if citation := normalize_url(link.url):
-            sites.setdefault(_label(citation.domain), citation.domain)
-    return [(_NO_LETTERS.sub("", label), domain) for label, domain in sites.items()]
+            sites.setdefault(read_label(citation.domain), citation.domain)
+    return [(_read_letters(label), domain) for label, domain in sites.items()]
 
 
 # Cached, as the same few sites are cited in most answers of a scan.
-_label = lru_cache(maxsize=8_192)(first_label)
+read_label = lru_cache(maxsize=8_192)(first_label)
+
+
+@lru_cache(maxsize=8_192)
+def _read_letters(label: str) -> str:
+    return _NO_LETTERS.sub("", label)
 
 
 def merge_key(name: str) -> str:
@@ -210,7 +218,7 @@ def _is_capitalized_in_sentence(prepared: PreparedAnswer, word: str) -> bool:
 def _find_own_site(url: str | None, keys: Sequence[str]) -> str | None:
     """Return the site that the name itself links to, if the site has that name."""
     page = normalize_url(url) if url else None
-    return _find_domain(keys, [(_NO_LETTERS.sub("", _label(page.domain)), page.domain)]) if page else None
+    return _find_domain(keys, [(_read_letters(read_label(page.domain)), page.domain)]) if page else None
 
 
 def _find_domain(keys: Sequence[str], sites: Sequence[tuple[str, str]]) -> str | None:

@@ -29,6 +29,8 @@ _REPLACED = {
     **dict.fromkeys((c for c in range(0x20) if c not in {0x09, 0x0A}), " "),
     0x7F: " ",
 }
+# Removed before a search for what is changed, which would look at every character.
+_KEPT = bytes(c for c in range(0x80) if c not in _REPLACED)
 _CHANGED = re.compile("[" + "".join(re.escape(chr(c)) for c in (*_REMOVED, *_REPLACED) if c != ord("-")) + "]")
 
 
@@ -36,9 +38,10 @@ def is_normalized(text: str) -> bool:
     """Return whether each character stands for itself."""
     if text.isascii() and text.isprintable():  # most text is; this is faster than the pattern
         return "  " not in text and "`" not in text
-    if "  " in text or _CHANGED.search(text):
+    if "  " in text:
         return False
-    return text.isascii() or unicodedata.is_normalized("NFKC", text)
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _KEPT).decode("utf-8", "surrogatepass")
+    return not _CHANGED.search(rest) and (text.isascii() or unicodedata.is_normalized("NFKC", text))
 
 
 def normalize(text: str) -> tuple[str, list[int] | None]:
@@ -113,32 +116,32 @@ class _Folding(dict[int, str]):
         return folded
 
 
-_FEW_FOREIGN = 1.1  # bytes for each character
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_FEW_FOREIGN = 0.2  # bytes for each character
+_ASCII = bytes(range(128))
 _WITHOUT_MARKS = _Folding(marks=False)
 _WITH_MARKS = _Folding(marks=True)
 
 
 def fold(text: str) -> str:
     """Return the text for comparison without case and diacritics, in the same length."""
-    return _fold_quickly(text, _WITHOUT_MARKS)
+    return text.lower().replace("\n", " ") if text.isascii() else _fold_foreign(text, _WITHOUT_MARKS)
 
 
 def fold_case(text: str) -> str:
     """Return the text for comparison without case but with diacritics, in the same length."""
-    return _fold_quickly(text, _WITH_MARKS)
+    return text.lower().replace("\n", " ") if text.isascii() else _fold_foreign(text, _WITH_MARKS)
 
 
-def _fold_quickly(text: str, table: _Folding) -> str:
+def _fold_foreign(text: str, table: _Folding) -> str:
     """Fold a text. `translate` looks up every character; where few are not ASCII, replacing those is faster."""
-    if not text.isascii():
-        if len(text.encode("utf-8", "surrogatepass")) > _FEW_FOREIGN * len(text):
+    foreign = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    if len(foreign) > _FEW_FOREIGN * len(text):
+        return text.translate(table)
+    for character in set(foreign.decode("utf-8", "surrogatepass")):
+        folded = table[ord(character)]
+        if folded.lower() != folded:
             return text.translate(table)
-        for character in set(_NOT_ASCII.findall(text)):
-            folded = table[ord(character)]
-            if folded.lower() != folded:
-                return text.translate(table)
-            text = text.replace(character, folded)
+        text = text.replace(character, folded)
     return text.lower().replace("\n", " ")
 
 

@@ -10,7 +10,6 @@ from typing import Any, Literal
 import msgspec
 
 from sightline.answers.analyze import EXTRACTOR_VERSION, analyze
-from sightline.answers.judge import Judge, judge_sentiment
 from sightline.answers.models import Brand, BrandAnalysis, Label, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.ordinary_words import commonness
@@ -265,17 +264,6 @@ def compare_scorers(answers: Iterable[GoldAnswer], scorers: Mapping[Any, Scorer]
     """Return how each scorer agrees on sentiment, over the answers in a language that it supports."""
     known = [answer for answer in answers if answer.language is None or answer.language in LANGUAGES]
     return {name: evaluate(known, scorer).groups["all"] for name, scorer in scorers.items()}
-
-
-async def compare_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> Agreement:
-    """Return how well a language model agrees when it is asked once for each answer, in any language."""
-    agreement = Agreement()
-    for answer in answers:
-        judged = await judge_sentiment(answer.text, _read(answer, None), ask=ask)
-        for found in judged:
-            if found.name in answer.labels:
-                agreement.add(answer.labels[found.name], _as_label(found))
-    return agreement
 
 
 def _differences(answer: GoldAnswer, name: str, label: GoldLabel, found: GoldLabel) -> Iterator[Disagreement]:

@@ -10,11 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from sightline.answers.aspect_judge import build_aspect_question, read_judged_aspects
-from sightline.answers.aspects import Aspect, find_aspects
+from sightline.answers.aspects import ASPECT_LANGUAGE, Aspect, find_aspects
 from sightline.answers.characters import fold, normalize
 from sightline.answers.gold import AspectLabel, GoldAnswer
-from sightline.answers.judge import Judge
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 
@@ -103,10 +101,14 @@ def _simplify(text: str) -> str:
 
 
 def predict_aspects(answer: GoldAnswer) -> dict[str, tuple[Aspect, ...]]:
-    """Return the aspects that the extractor finds for each brand of the entry."""
+    """Return the aspects that rules find for each brand of the entry; none in a language that they do not read."""
     lexicon = _build_lexicon(answer)
-    found = find_aspects(answer.text, lexicon, prompt=answer.prompt, language=answer.language or "en")
+    found = find_aspects(answer.text, lexicon, prompt=answer.prompt) if _is_read(answer) else {}
     return {brand.name: found.get(index, ()) for index, brand in enumerate(lexicon.brands)}
+
+
+def _is_read(answer: GoldAnswer) -> bool:
+    return (answer.language or ASPECT_LANGUAGE) == ASPECT_LANGUAGE
 
 
 def _build_lexicon(answer: GoldAnswer) -> Lexicon:
@@ -115,10 +117,13 @@ def _build_lexicon(answer: GoldAnswer) -> Lexicon:
 
 
 def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
-    """Compare the extractor with the labels of the answers that have labels of aspects."""
+    """Compare the extractor with the labels of the English answers that have labels of aspects.
+
+    The labels of other languages measure a language model (`compare_theme_judge`).
+    """
     report = ThemeReport(0, ThemeAgreement(), {}, {}, {}, [])
     for answer in answers:
-        if not answer.aspects:
+        if not answer.aspects or not _is_read(answer):
             continue
         report.answers += 1
         predicted = predict_aspects(answer)
@@ -132,21 +137,6 @@ def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
                 agreement.add(labels, predicted[name])
             report.disagreements += _list_differences(answer, name, labels, predicted[name])
     return report
-
-
-async def compare_theme_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> dict[str, ThemeAgreement]:
-    """Return, by language, how well a language model agrees when it is asked once for each answer."""
-    found: dict[str, ThemeAgreement] = {}
-    for answer in answers:
-        lexicon = _build_lexicon(answer)
-        names = [brand.name for brand in lexicon.brands]
-        reply = await ask(build_aspect_question(answer.text, names))
-        language = answer.language or ""
-        judged = read_judged_aspects(reply or "", answer.text, lexicon, prompt=answer.prompt, language=language) or {}
-        agreement = found.setdefault(language or "?", ThemeAgreement())
-        for index, name in enumerate(names):
-            agreement.add(answer.aspects.get(name, ()), judged.get(index, ()))
-    return found
 
 
 def _list_differences(

@@ -5,19 +5,20 @@ name that occur before several different product names, occur alone, or match th
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from sightline.answers.candidates import Candidate, compare_to_site, list_prefixes, merge_key
+from sightline.answers.candidates import Candidate, compare_to_site, list_prefixes, merge_key, read_label
 from sightline.answers.models import Citation
-from sightline.answers.name_words import is_ordinary
+from sightline.answers.name_words import is_model, is_ordinary
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.word_lists import read_list
-from sightline.domains.names import first_label
 
 _MAX_PRODUCTS = 20
 _LONGEST_MAKER = 3  # words
+_USUAL, _MIN_WHOLE = 2 / 3, 3  # of the places where a name stands
 
 
 class FoundMaker(msgspec.Struct, kw_only=True):
@@ -31,6 +32,8 @@ class FoundMaker(msgspec.Struct, kw_only=True):
     prompts: int = 0
     platforms: int = 0
     cited: int = 0
+    sure: bool = False
+    """Whether something proves that it makes what these answers are about."""
 
 
 class _Group:
@@ -44,22 +47,41 @@ class _Group:
         self.platforms: set[str] = set()
         self.domains: Counter[str] = Counter()
 
+    @property
+    def is_maker(self) -> bool:
+        """Return whether it has a site of its own, or products of its own, which are names, too."""
+        return bool(self.domains) or _has_products(_most_frequent(self.spellings) or "", self.products)
 
-def find_makers(
-    answers: Iterable[tuple[str, str, Sequence[Candidate], Sequence[Citation]]],
-) -> tuple[FoundMaker, ...]:
-    """Add up the (prompt, platform, candidates, citations) of many answers by maker.
+    @property
+    def is_ordinary(self) -> bool:
+        """Return whether its name begins with an ordinary word, as a label does."""
+        return is_ordinary((_most_frequent(self.spellings) or "").partition(" ")[0])
+
+
+class ReadAnswer(msgspec.Struct, frozen=True):
+    """What is read of one answer to find makers."""
+
+    prompt: str
+    platform: str
+    candidates: Sequence[Candidate]
+    citations: Sequence[Citation]
+    tracked: int = 0
+    """Tracked brands that it names, which are no candidates."""
+
+
+def find_makers(answers: Iterable[ReadAnswer]) -> tuple[FoundMaker, ...]:
+    """Add up many answers by maker.
 
     An answer counts once for a maker. Names that are proven nowhere, such as labels, are left out.
     """
     every = list(answers)
-    makers = assign_makers(candidate for _, _, candidates, _ in every for candidate in candidates)
+    makers = assign_makers(candidate for answer in every for candidate in answer.candidates)
     groups: dict[str, _Group] = {}
     cited: Counter[str] = Counter()
-    for prompt, platform, candidates, citations in every:
-        cited.update({citation.domain for citation in citations})
+    for answer in every:
+        cited.update({citation.domain for citation in answer.citations})
         ranks: dict[str, int] = {}
-        for candidate in candidates:
+        for candidate in answer.candidates:
             maker = makers.get(candidate.name)
             if maker is None:
                 continue
@@ -67,18 +89,49 @@ def find_makers(
             group = groups.setdefault(key, _Group())
             ranks[key] = min(candidate.rank, ranks.get(key, candidate.rank))
             group.spellings[maker] += 1
-            group.prompts.add(prompt)
-            group.platforms.add(platform)
+            group.prompts.add(answer.prompt)
+            group.platforms.add(answer.platform)
             if merge_key(candidate.name) != key:
                 group.products[candidate.name] += 1
             if candidate.domain is not None:
                 group.domains[candidate.domain] += 1
         for key, rank in ranks.items():
             groups[key].ranks.append(rank)
-    return tuple(_to_maker(group, cited) for group in groups.values())
+    sure = {key for key, group in groups.items() if group.is_maker}
+    sure |= {key for key in _find_listed_with(sure, every, makers) if not groups[key].is_ordinary}
+    return tuple(_to_maker(group, cited, sure=key in sure) for key, group in groups.items())
 
 
-def _to_maker(group: _Group, cited: Counter[str]) -> FoundMaker:
+def _find_listed_with(known: AbstractSet[str], answers: Sequence[ReadAnswer], makers: Mapping[str, str]) -> set[str]:
+    """Return the keys of names that most of their answers present among brands: known makers and tracked brands."""
+    among: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for answer in answers:
+        keys = {merge_key(makers.get(each.name, each.name)) for each in answer.candidates}
+        brands = answer.tracked + len(keys & known)
+        for key in keys - known:
+            total[key] += 1
+            among[key] += 2 * brands >= len(keys) - 1 + answer.tracked > 0
+    proven = {merge_key(maker) for maker in makers.values()}
+    return {key for key, times in among.items() if key in proven and 2 * times > total[key]}
+
+
+def _has_products(maker: str, products: Iterable[str]) -> bool:
+    """Return whether these are products of a maker: one with a name or model of its own, or two of an unusual name."""
+    lines: set[tuple[str, ...]] = set()
+    count = len(maker.split())
+    for product in products:
+        words = product.split()[count:]
+        if not words or not words[0][0].isupper():
+            continue
+        if any(map(is_model, words)) or not is_ordinary(words[0]):
+            return True
+        lines.add(tuple(words[:2]))
+    numbered = sum(any(word[0].isdigit() for word in line) for line in lines)
+    return numbered > 1 or (len(lines) > 1 and not is_ordinary(maker.partition(" ")[0]))
+
+
+def _to_maker(group: _Group, cited: Counter[str], *, sure: bool) -> FoundMaker:
     domain = _most_frequent(group.domains)
     return FoundMaker(
         name=_most_frequent(group.spellings) or "",
@@ -89,6 +142,7 @@ def _to_maker(group: _Group, cited: Counter[str]) -> FoundMaker:
         prompts=len(group.prompts),
         platforms=len(group.platforms),
         cited=cited[domain] if domain else 0,
+        sure=sure,
     )
 
 
@@ -117,9 +171,10 @@ def assign_makers(candidates: Iterable[Candidate]) -> dict[str, str]:
 
 def _is_proven(group: Sequence[Candidate]) -> bool:
     """Return whether the group is a name: by a site, or proven in a third of cases, or half for an ordinary word."""
+    if any(candidate.domain for candidate in group):
+        return True
     needed = 1 / 2 if is_ordinary(group[0].name.split()[0]) else 1 / 3
-    proofs = sum(candidate.proven for candidate in group)
-    return proofs >= needed * len(group) or any(candidate.domain for candidate in group)
+    return sum(candidate.proven for candidate in group) >= needed * len(group)
 
 
 def _first_words(name: str) -> str:
@@ -137,9 +192,11 @@ def _is_small(word: str) -> bool:
 
 def _count_words(group: Sequence[Candidate]) -> int:
     """Return how many words of these names are the maker's."""
-    by_site = Counter(_count_site_words(candidate) for candidate in group if candidate.domain)
+    by_site = [_count_site_words(candidate.name, candidate.domain) for candidate in group if candidate.domain]
     if by_site:
-        return max(by_site.items(), key=lambda item: (item[1], -item[0]))[0]
+        return min(set(by_site), key=lambda count: (-by_site.count(count), count))
+    if whole := _find_whole_name(group):
+        return whole
     names = {tuple(candidate.name.split()) for candidate in group}
     example = min(names)  # any would do, but every process must choose the same
     count = 2 if len(example) > 1 and _is_small(example[0]) else 1
@@ -155,6 +212,16 @@ def _count_words(group: Sequence[Candidate]) -> int:
     return count
 
 
+def _find_whole_name(group: Sequence[Candidate]) -> int:
+    """Return how many words a name has that nearly always stands as a whole: "Hillside Dairy"; 0 if there is none."""
+    counted = Counter(tuple(candidate.name.split()) for candidate in group)
+    words, times = max(counted.items(), key=lambda item: (item[1], item[0]))
+    is_usual = times >= max(_MIN_WHOLE, _USUAL * len(group))
+    is_split = sum(candidate.alone for candidate in group) > (1 - _USUAL) * len(group)
+    is_name = all(word.istitle() and word.isalpha() and not is_ordinary(word) for word in words[1:])
+    return len(words) if is_usual and is_name and not is_split and 1 < len(words) <= _LONGEST_MAKER else 0
+
+
 def _goes_on(last: str, following: str, *, sole: bool) -> bool:
     """Return whether a maker's name goes on after a word: "Sharper Image", "Solid & Striped", "Swimsuits For All"."""
     if _is_small(following) or _is_small(last):
@@ -162,10 +229,13 @@ def _goes_on(last: str, following: str, *, sole: bool) -> bool:
     return is_ordinary(following) and (sole or commonness(last) > 1)
 
 
-def _count_site_words(candidate: Candidate) -> int:
-    """Return how many words of the name are in the name of its site."""
-    label = merge_key(first_label(candidate.domain or ""))
-    likeness = [compare_to_site(merge_key(prefix), label) for prefix in list_prefixes(candidate.name)]
+def _count_site_words(name: str, domain: str) -> int:
+    """Return how many words of a name are in the name of its site."""
+    prefixes = list_prefixes(name)
+    if len(prefixes) == 1:
+        return 1
+    label = merge_key(read_label(domain))
+    likeness = [compare_to_site(merge_key(prefix), label) for prefix in prefixes]
     return likeness.index(max(likeness)) + 1
 
 

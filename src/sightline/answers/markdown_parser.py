@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -28,6 +29,8 @@ _MARK_ANCHOR = re.compile(
 _TAG = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,2000}>|<!--", re.DOTALL)
 _HREF = re.compile(r"""<a\s[^<>]{0,500}?href\s*=\s*["']?(https?://[^"'\s<>]{1,2000})""", re.IGNORECASE)
 _FOOTNOTE = 1 << 20  # added to the count of hidden elements, so that one number holds both
+
+_LONGEST_CACHED = 100  # characters
 
 SourceRange = Mapping[str, Any]
 
@@ -86,16 +89,18 @@ class MarkdownParser:
             if kind == "Text":
                 start, end = place["start"], place["end"]
                 if (
-                    self._open is not None
-                    and not self._hidden
+                    not self._hidden
                     and start >= self._reached
-                    and value
                     and value.isascii()  # an entity may stand for any character
                     and (ascii_alone or len(value) == end - start)
                     and value.isprintable()
                     and "  " not in value
                     and "`" not in value
+                    and (self._open is not None or not value.isspace())
+                    and value
                 ):  # as in `_text`, for the most frequent case: every character stands for itself
+                    if self._open is None:
+                        self._begin("paragraph")
                     self._reached = end
                     size = self._size
                     pieces.append(SourcePiece(size, start, end, None, len(value) != end - start))
@@ -105,12 +110,10 @@ class MarkdownParser:
                     self._text(value, place)
             elif kind == "Start":
                 tag, detail = (value, None) if value.__class__ is str else value.popitem()
-                if tag in _STARTS:
-                    _STARTS[tag](self, detail)
+                _STARTS.get(tag, _ignore)(self, detail)
             elif kind == "End":
                 tag = value if value.__class__ is str else next(iter(value))
-                if tag in _ENDS:
-                    _ENDS[tag](self)
+                _ENDS.get(tag, _ignore)(self)
             else:
                 self._other(kind, value, place)
 
@@ -236,13 +239,13 @@ class MarkdownParser:
         self._link = (detail["dest_url"], self._size, len(self.parts))
 
     def end_link(self) -> None:
-        """Add a link. An anchor that is a digit, "source" or a host is only a citation mark."""
+        """Add a link. Of one whose anchor is only a citation mark, no prose remains."""
         if self._link is None:
             return
         url, start, index = self._link
         self._link = None
         anchor = "".join(self.parts[index:]).strip()
-        if _MARK_ANCHOR.fullmatch(anchor) or _HOST_ANCHOR.fullmatch(anchor):
+        if _is_mark(anchor) if len(anchor) <= _LONGEST_CACHED else _is_mark.__wrapped__(anchor):
             self.parts[index:] = [" " * len(part) for part in self.parts[index:]]
         self.links.append(Link(url, start, self._size))
 
@@ -266,6 +269,16 @@ class MarkdownParser:
 
     def end_footnote(self) -> None:
         self._hidden -= _FOOTNOTE
+
+
+@lru_cache(maxsize=4_096)  # the anchors of an answer recur: "site", "source", the names of sites
+def _is_mark(anchor: str) -> bool:
+    """Return whether an anchor is only a citation mark: a digit, "source" or a host."""
+    return (_MARK_ANCHOR.fullmatch(anchor) or _HOST_ANCHOR.fullmatch(anchor)) is not None
+
+
+def _ignore(*_: Any) -> None:
+    """Ignore what neither is prose nor has a structure that matters, such as emphasis."""
 
 
 _STARTS: dict[str, Callable[[MarkdownParser, Any], None]] = {

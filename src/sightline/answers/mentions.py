@@ -133,18 +133,24 @@ def _resolve(
     prompt: str,
 ) -> list[Mention]:
     return [
-        Mention(match.start, match.end, brand, derived=_DERIVED.match(prepared.prose, match.end) is not None)
+        Mention(match.start, match.end, brand, derived=_is_derived(prepared.prose, match.end))
         for match, brand in resolve_matches(prepared, lexicon, _keep_longest(matches), language, prompt)
     ]
 
 
 def _lost_capital(prose: str, match: NameMatch) -> bool:
     """Return whether a name with a capital is written like an ordinary word: not as "@acme", "acme.io", "acme-like"."""
-    pattern, after = match.pattern, prose[match.end : match.end + 2]
+    pattern = match.pattern
     if pattern.doubt or match.certain or not prose[match.start : match.end].islower():
         return False
+    after = prose[match.end : match.end + 2]
     is_address = prose[match.start - 1 : match.start] in {"@", "."} or (after[:1] == "." and after[1:].isalnum())
-    return pattern.is_capitalized_word and not is_address and _DERIVED.match(prose, match.end) is None
+    return pattern.is_capitalized_word and not is_address and not _is_derived(prose, match.end)
+
+
+def _is_derived(prose: str, end: int) -> bool:
+    """Return whether a name only describes something else: "Acme-like". The pattern is slow, so it is tried last."""
+    return prose[end : end + 1] == "-" and _DERIVED.match(prose, end) is not None
 
 
 def _is_glued(prose: str, start: int, end: int, pattern: Pattern) -> bool:

@@ -1,6 +1,8 @@
 """Reads the name that begins at a place of the prose: as many words as are written like a name."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
@@ -14,11 +16,12 @@ from sightline.answers.word_lists import read_list
 
 _LEAD = re.compile(r"[\W_]*(?:\d{1,2}\s?[.):、]\s*|#\d{1,2}\s+)?[\W_]*(?:(?:19|20)\d\d\s+)?")
 # What stands before a name and is not part of it: an article, or advice.
-_ARTICLE = re.compile(
-    r"(?:The|Der|Die|Das|Les|Los|Las|Il|Het|Unlike|Like|Also|Plus|With|"
-    r"Choose|Pick|Consider|Try|Avoid|Skip|Get|Use|Buy|Go with|Opt for)\s+"
-    r"(?=[^\W\d_])"
-)
+_ARTICLES = (
+    "The", "Der", "Die", "Das", "Les", "Los", "Las", "Il", "Het", "Unlike", "Like", "Also", "Plus", "With",
+    "Choose", "Pick", "Consider", "Try", "Avoid", "Skip", "Get", "Use", "Buy", "Go with", "Opt for",
+)  # fmt: skip
+_ARTICLE = re.compile(rf"(?:{'|'.join(_ARTICLES)})\s+(?=[^\W\d_])")
+_ARTICLE_WORDS = frozenset(article.split()[0] for article in _ARTICLES)
 _PRONOUNS = frozenset({"I", "Sie", "Ihr", "Ihre", "Ihren", "Ihrem"})  # with a capital inside a sentence
 _SMALL = frozenset({"da", "de", "di", "du", "la", "le", "van", "von", "ter"})
 _TOKEN = re.compile(r"[^\W_](?:[\w'’.+&/®™-]*[\w+®™])?")
@@ -28,9 +31,10 @@ _GAP = re.compile(
 _BLANK = re.compile(r"[ \u00a0]")
 _HEAD_ENDS = re.compile(rf"[®™\"”]?\s*(?:$|[:：(（–—|,、。\[\n{BLOCK_END}]|\.\s|-\s|\s-)")
 _LABEL = re.compile(r"[^:：–—\n]{1,60}?\s*(?:[:：]|[–—]|\s-\s)")
-_LABEL_ENDS = re.compile(r"[:：–—]|\s-\s")
+_LABEL_ENDS = re.compile(r"[:：–—\s](?:(?<!\s)|-\s)")  # one set of first characters: a search is faster
 _FEW_WORDS = 40  # that are searched for one by one
 _LONGEST_LABEL = 60  # characters
+_LONGEST_CACHED = 100  # characters
 _LOWER_WORD = re.compile(r"(?<![\w.@-])[^\W\d_A-Z](?:[\w'-]*\w)?")
 _POSSESSIVES = ("'", "’", "'s", "’s")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -58,7 +62,6 @@ class NameReader:
         self._prepared = prepared
         self._prose = prepared.prose
         self._asked = 0
-        self._judged: dict[str, bool | None] = {}
         self._is_english = prepared.is_english
         self._is_german = not self._is_english and looks_german(prepared.folded)
 
@@ -84,13 +87,13 @@ class NameReader:
     def read(self, start: int, end: int) -> PresentedName | None:
         """Return the name that begins here, after numbers and marks, or None if there is none."""
         prose = self._prose
-        lead = _LEAD.match(prose, start, end)
-        at = lead.end() if lead else start
-        if "(" in prose[start:at] or "（" in prose[start:at]:
-            return None  # a citation or an aside
-        if article := _ARTICLE.match(prose, at, end):
-            at = article.end()
-        first = _TOKEN.match(prose, at, end)
+        at = start
+        if not prose[start : start + 1].isalpha():
+            lead = _LEAD.match(prose, start, end)
+            at = lead.end() if lead else start
+            if "(" in prose[start:at] or "（" in prose[start:at]:
+                return None  # a citation or an aside
+        first = _find_first_word(prose, at, end)
         if first is None:
             return None
         tokens = self._read_caseless(first, end) if is_caseless(first[0]) else self._read_tokens(first, end)
@@ -137,26 +140,17 @@ class NameReader:
         if not ends_head and text.endswith(_POSSESSIVES) and (possessive := _POSSESSIVE.search(text)):
             text, end = text[: possessive.start()], start + possessive.start()
             ends_head = True  # "Acme's apps" presents Acme
-        if text not in self._judged:  # an answer repeats its names
-            self._judged[text] = self._is_distinct_name(text, tokens)
-        distinct = self._judged[text]
-        if distinct is None:
+        list_words = _list_words if len(text) <= _LONGEST_CACHED else _list_words.__wrapped__
+        words = list_words(text, tuple(token[0] for token in tokens))
+        if not words:
             return None
+        distinct = self._are_distinct(words)
         # "Ensure that …" begins a sentence and is no name, unless one of its words belongs to names alone.
         if distinct or (ends_head and fold(tokens[0][0]) not in read_list("stop_words", "en")):
             return PresentedName(text, start, end, distinct)
         return None
 
-    def _is_distinct_name(self, text: str, tokens: list[re.Match[str]]) -> bool | None:
-        """Return whether a name is distinct, or None if it is a label, a place or no name at all."""
-        folded = fold(text)
-        if len(text) < 2 or is_generic(folded) or is_place_or_month(folded):
-            return None
-        if not any(begins_name(token[0]) or is_caseless(token[0]) for token in tokens):
-            return None
-        return self._are_distinct([_POSSESSIVE.sub("", token[0]) for token in tokens])
-
-    def _are_distinct(self, words: list[str]) -> bool:
+    def _are_distinct(self, words: Sequence[str]) -> bool:
         """Return whether these words belong to names alone.
 
         In English the dictionary knows all other words. Elsewhere the way in which they are written has to show it:
@@ -186,6 +180,25 @@ class NameReader:
         return word in prepared.lower_words
 
 
+def _find_first_word(prose: str, start: int, end: int) -> re.Match[str] | None:
+    """Return the first word of a name, after an article or advice."""
+    first = _TOKEN.match(prose, start, end)
+    if first is not None and first[0] in _ARTICLE_WORDS and (article := _ARTICLE.match(prose, start, end)):
+        return _TOKEN.match(prose, article.end(), end)
+    return first
+
+
+@lru_cache(maxsize=4_096)  # the answers of a scan repeat their names
+def _list_words(text: str, tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name; none if it is a label, a place or no name at all."""
+    folded = fold(text)
+    if len(text) < 2 or is_generic(folded) or is_place_or_month(folded):
+        return ()
+    if not any(begins_name(token) or is_caseless(token) for token in tokens):
+        return ()
+    return tuple(_POSSESSIVE.sub("", token) for token in tokens)
+
+
 def is_superlative(label: str) -> bool:
     """Return whether a label says who is best: "Best for teams", but not "Best for", after which no name stands."""
     words = _WORD.findall(fold(label))
@@ -199,9 +212,7 @@ def read_opening_name(prepared: PreparedAnswer, start: int, end: int) -> tuple[i
     """
     lead = _LEAD.match(prepared.prose, start, end)
     at = lead.end() if lead else start
-    if article := _ARTICLE.match(prepared.prose, at, end):
-        at = article.end()
-    first = _TOKEN.match(prepared.prose, at, end)
+    first = _find_first_word(prepared.prose, at, end)
     if first is None or not begins_name(first[0]):
         return None
     word = _POSSESSIVE.sub("", first[0])

@@ -21,11 +21,11 @@ _LONGEST_CACHED = 40
 
 def begins_name(token: str) -> bool:
     """Return whether a word is written as a name: "Acme", "ACME", "iAcme", "3Acme"."""
-    return token[0].isupper() or any(character.isupper() for character in token)
+    return not token.islower() and any(map(str.isupper, token))
 
 
 def has_inner_capital(word: str) -> bool:
-    return any(character.isupper() for character in word[1:]) and not is_ordinary(word)
+    return any(map(str.isupper, word[1:])) and not is_ordinary(word)
 
 
 def is_caseless(token: str) -> bool:

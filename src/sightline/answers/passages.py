@@ -1,5 +1,6 @@
 """The passages of an answer that are about a brand: sentences, list items and table cells in its scope. Pure."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
@@ -22,6 +23,12 @@ _MAX_PER_BRAND = 40  # in one answer: a hostile text must not fill the memory
 _OPENING = 60  # characters of a passage within which its subject stands
 _FEWEST_WORDS, _FEWEST_WORDS_OF_A_PART = 3, 6  # a few words that another name cuts off say nothing
 _FEWEST_LETTERS = 12
+_PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|(?:kr|USD|EUR|DKK|GBP)\b)")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MOST_WORDS_OF_A_PRICE = 4
+_ITEMS = re.compile(r"[,·|/;]\s")
+_FEWEST_ITEMS = 3
+_MOST_WORDS_OF_AN_ITEM = 3
 _QUESTION_MARKS = "?\uff1f\u061f"
 
 
@@ -69,7 +76,7 @@ def _list_statements(
         said = prepared.prose[begin:stop]
         is_whole = (begin, stop) == _strip(prepared.prose, start, end)
         fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
-        if stop > low and _has_words(said, fewest) and said[-1] not in _QUESTION_MARKS:
+        if stop > low and _has_words(said, fewest) and said[-1] not in _QUESTION_MARKS and not _is_bare(said):
             yield (begin, stop), is_whole
 
 
@@ -78,6 +85,19 @@ def _has_words(text: str, fewest: int) -> bool:
     if text.isascii():
         return len(text) >= _FEWEST_LETTERS and len(text.split()) >= fewest
     return len(text.split()) >= fewest or any(script(letter) == "unspaced" for letter in text)
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether a text is a price, or a list of names and specifications: it says nothing about anybody."""
+    if _PRICE.search(text) and len(_WORD.findall(text)) <= _MOST_WORDS_OF_A_PRICE:
+        return True
+    items = [item.split() for item in _ITEMS.split(text.rpartition(": ")[2])]
+    named = [item for item in items if item and (item[0][0].isupper() or any(map(str.isdigit, " ".join(item))))]
+    return (
+        len(items) >= _FEWEST_ITEMS
+        and len(named) == len(items)
+        and all(len(item) <= _MOST_WORDS_OF_AN_ITEM for item in items)
+    )
 
 
 def _strip(prose: str, start: int, end: int) -> tuple[int, int]:

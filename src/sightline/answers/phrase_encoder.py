@@ -35,8 +35,6 @@ class PhraseCalibration(msgspec.Struct, frozen=True):
     """Two wordings name one aspect of a product."""
     same_prompt: float
     """Two prompts ask the same."""
-    same_topic: float
-    """Two groups of prompts are about one topic: how far they exceed chance, without what all prompts share."""
 
 
 class PhraseEncoder:
@@ -101,37 +99,6 @@ def group_by_meaning(
             centers.append(number)
             groups[wording] = wording
     return groups
-
-
-def cluster_texts(
-    texts: Sequence[str], threshold: float | None = None, *, encoder: PhraseEncoder | None = None
-) -> list[list[int]]:
-    """Return the places of the texts, grouped by topic: the largest group first, then in the order of the texts.
-
-    What all texts have in common is taken out first: in a market, that is the market. Then the two groups that are most
-    alike are joined, by the mean over the pairs of their texts, until no two exceed chance by the threshold. The
-    default threshold is that for topics of prompts.
-    """
-    import numpy as np
-
-    if len(texts) < 2:
-        return [[place] for place in range(len(texts))]
-    encoder = encoder or load_encoder()
-    least = encoder.calibration.same_topic if threshold is None else threshold
-    least -= 1 / (len(texts) - 1)  # without their mean, unrelated texts have minus this similarity
-    vectors = encoder.embed(texts).astype(np.float64)
-    apart = _scale(vectors - vectors.mean(0))
-    alike = apart @ apart.T
-    np.fill_diagonal(alike, -np.inf)
-    groups: list[list[int]] = [[place] for place in range(len(texts))]
-    while alike.max() >= least:
-        one, other = sorted(divmod(int(alike.argmax()), len(texts)))
-        sizes = len(groups[one]), len(groups[other])
-        joined = (sizes[0] * alike[one] + sizes[1] * alike[other]) / sum(sizes)
-        alike[one], alike[:, one] = joined, joined
-        alike[one, one] = alike[other] = alike[:, other] = -np.inf
-        groups[one], groups[other] = sorted(groups[one] + groups[other]), []
-    return sorted((group for group in groups if group), key=lambda group: (-len(group), group))
 
 
 def most_alike(text: str, others: Sequence[str], *, encoder: PhraseEncoder | None = None) -> float:

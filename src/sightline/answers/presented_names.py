@@ -16,7 +16,7 @@ from sightline.answers.name_reader import NameReader, is_superlative, read_produ
 
 _PRODUCT = re.compile(r"[ \u00a0](?=[^\W_a-z])")
 _COLON = re.compile(r"\s?[:：]")
-_FIRST_COLON = re.compile(r"[^:：\n]{1,40}(?=[:：])")
+_FIRST_COLON = re.compile(r"[^:：\n]{1,40}+(?=[:：])")
 _MOST = 0.6
 _MAX_BLOCKS = 1_000  # a longer text is no real answer
 _MAX_NAMES = 60  # of one answer: a hostile text must not fill the database
@@ -216,6 +216,8 @@ def _find_labels(prepared: PreparedAnswer) -> frozenset[str]:
             head = _FIRST_COLON.match(prepared.folded, block.start, block.end)
             if head is not None:
                 heads.add((block.group, head[0].strip(" *_")))
+    if len(heads) < 2:  # as in most answers
+        return frozenset()
     lists = Counter(head for _, head in heads)
     return frozenset(head for head, count in lists.items() if count > 1)
 
@@ -225,10 +227,11 @@ def _read_bold(prepared: PreparedAnswer, reader: NameReader, found: Container[in
 
     No name is read again where one is `found` already.
     """
+    others = [(start, end) for start, end in prepared.bold if start not in found]
+    if not others:
+        return
     openings = {block.start for block in prepared.blocks}
-    for start, end in prepared.bold:
-        if start in found:
-            continue
+    for start, end in others:
         lead = prepared.prose[max(0, start - 4) : start].strip(" *_-•\n")
         opens = start in openings or not lead or lead[-1] in f".:;{BLOCK_END}"
         name = reader.read(start, end)

@@ -28,7 +28,8 @@ _LABEL = re.compile(
     r"[^:–—\n]{0,50}[:–—]\W{0,6}"
     r"|[^:–—\n]{0,4}\bfor [^:–—\n]{2,50}[:–—]\W{0,6}"
 )
-_HEAD_ENDS = re.compile(r"[:(–—\n|\[]| - |, |\. |。|：|（")
+# One set of first characters: a search is faster.
+_HEAD_ENDS = re.compile(r"[:(–—\n|\[。：（ ,.](?:(?<![ ,.])|(?<= )- |(?<=[,.]) )")
 _PARTNER = re.compile(r"(?:\b(?:by|from|x|von|de|par|di|da|door)|[&×/+])\s$")  # "Mini Fan by Acme", "Acme x Globex"
 # Phrases that declare a winner. Folded: lower case, no diacritics (й is и).
 _VERDICT = re.compile(
@@ -60,17 +61,13 @@ class Ranking(msgspec.Struct, frozen=True):
 
 def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: Sequence[Stance]) -> Ranking:
     """Rank the brands of the mentions. Mentions that are contrasted, advised against or derived give no rank."""
-    rankable: list[Mention] = []
-    skipped: list[Mention] = []
-    for mention, stance in zip(mentions, stances, strict=True):
-        if stance == "neutral" and not mention.derived:
-            rankable.append(mention)
-        else:
-            skipped.append(mention)
+    rankable = find_rankable(mentions, stances)
     if not rankable:
         return Ranking({}, 0, None)
     names = [name for name in find_heads(prepared) if name.distinct or name.listed]
-    if skipped:
+    if len(rankable) < len(mentions):
+        ranked = {mention.start for mention in rankable}
+        skipped = [mention for mention in mentions if mention.start not in ranked]
         names = [name for name in names if not any(name.start <= each.start < name.end for each in skipped)]
     source: RankSource = "first_mention"
     order: list[int | str] = []
@@ -83,6 +80,15 @@ def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: 
             source = "verdict"
     order = list(dict.fromkeys([*order, *(mention.brand for mention in rankable)]))
     return Ranking({entry: place for place, entry in enumerate(order, 1) if isinstance(entry, int)}, len(order), source)
+
+
+def find_rankable(mentions: Sequence[Mention], stances: Sequence[Stance]) -> list[Mention]:
+    """Return the mentions that give their brand a rank."""
+    return [
+        mention
+        for mention, stance in zip(mentions, stances, strict=True)
+        if stance == "neutral" and not mention.derived
+    ]
 
 
 def _find_lists(
@@ -171,6 +177,8 @@ def _find_head_brands(prepared: PreparedAnswer, block: Block, rankable: Sequence
     if not _is_head(prepared, block, last):
         return []
     brands = [last.brand]
+    if place + 1 == len(rankable) or rankable[place + 1].start >= block.end:
+        return brands
     end = _HEAD_ENDS.search(prepared.folded, last.end, block.end)
     stop = end.start() if end else block.end
     for mention in islice(rankable, place + 1, place + _MAX_PARTNERS):
@@ -182,6 +190,8 @@ def _find_head_brands(prepared: PreparedAnswer, block: Block, rankable: Sequence
 
 
 def _is_head(prepared: PreparedAnswer, block: Block, mention: Mention) -> bool:
+    if mention.start == block.start:
+        return True
     folded = prepared.folded
     lead = _LEAD.match(folded, block.start, mention.start)
     at = lead.end() if lead else block.start

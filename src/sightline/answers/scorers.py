@@ -1,4 +1,4 @@
-"""The scorer of sentiment. The language model of `judge` is not one, as it has to be asked."""
+"""The scorer of sentiment."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,7 +15,7 @@ log = structlog.get_logger()
 
 ScorerName = Literal["model"]
 LANGUAGES = frozenset({"en"})
-"""The languages of the model. An answer in another language is left to the judge, or unscored."""
+"""The languages of the model. An answer in another language stays unscored."""
 
 
 class Scorer(Protocol):

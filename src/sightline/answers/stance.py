@@ -76,10 +76,9 @@ def _mask(folded: str, start: int, end: int, mentions: list[Mention]) -> str:
 def _apply_rules(sentence: str) -> dict[int, int]:
     """Return the rule that decides each name. Earlier rules win, so praise in the form of a denial stays praise."""
     decided: dict[int, int] = {}
-    keys = _AUTOMATON.find_matches_as_indexes(sentence, overlapping=True)
-    spaced = " ".join(sentence.split())
-    for rule in sorted({rule for key, _, _ in keys for rule in _KEY_RULES[key]}):
-        for match in _find_phrases(RULES[rule], sentence, spaced):
+    keys = {key for key, _, _ in _AUTOMATON.find_matches_as_indexes(sentence, overlapping=True)}
+    for rule in sorted({rule for key in keys for rule in _KEY_RULES[key]}):
+        for match in _find_phrases(RULES[rule], sentence):
             if RULES[rule].stance == "discouraged" and match.end() > _find_question(sentence):
                 continue
             number = sentence.count(NAME, 0, match.start())
@@ -100,7 +99,7 @@ def _find_question(sentence: str) -> int:
     return max(text.rfind(mark, 0, len(text) - 1) for mark in _CLAUSE_MARKS)
 
 
-def _find_phrases(rule: Rule, sentence: str, spaced: str) -> Iterator[re.Match[str]]:
+def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a rule that contain a name.
 
     They begin at the last name at the latest. Where that one opens the sentence, as in most lists, only few places have
@@ -108,8 +107,11 @@ def _find_phrases(rule: Rule, sentence: str, spaced: str) -> Iterator[re.Match[s
     """
     last = sentence.rfind(NAME)
     if last > _OPENING:
-        if not rule.requires or any(phrase in spaced for phrase in rule.requires):
-            yield from rule.pattern.finditer(sentence)
+        if rule.requires:
+            spaced = " ".join(sentence.split())
+            if not any(phrase in spaced for phrase in rule.requires):
+                return
+        yield from rule.pattern.finditer(sentence)
         return
     at = 0
     while at <= last:

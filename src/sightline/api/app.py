@@ -8,38 +8,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sightline.api import system
+from sightline.api import console, data, system
 from sightline.api.app_context import AppContext
-from sightline.api.console import (
-    account,
-    checkout,
-    credits,  # noqa: A004 - the resource, not the built-in
-    domains,
-    keys,
-    platforms,
-    scan_answers,
-    scans,
-    session,
-    usage,
-    webhooks,
-)
-from sightline.api.data import (
-    analytics,
-    answers,
-    checks,
-    competitors,
-    corrections,
-    insights,
-    prompt_imports,
-    prompt_tags,
-    prompts,
-    reports,
-    searches,
-    tables,
-)
-from sightline.api.data import domains as tracked_domains
 from sightline.api.edge.middleware import ApiMiddleware, Mount
-from sightline.api.edge.operations import list_operations
+from sightline.api.edge.operations import find_operations
 from sightline.api.hooks.stripe import receive_stripe
 from sightline.api.site_routes import Site, SiteRoute, build_routes
 from sightline.db.engine import DatabaseUnavailable
@@ -49,14 +21,7 @@ from sightline.monitoring.exposition import Monitor
 PageHandler = Callable[[Request, Exception], Awaitable[Response]]
 MountBuilder = Callable[[ApiMiddleware], Mount]
 
-# In the order of the API reference.
-OPERATIONS = (
-    *list_operations(
-        session, account, keys, usage, platforms, domains, scans, scan_answers, checkout, credits, webhooks
-    ),
-    *list_operations(tracked_domains, competitors, prompts, prompt_imports, prompt_tags, reports, checks, answers),
-    *list_operations(searches, tables, corrections, analytics, insights),
-)
+OPERATIONS = find_operations(console, data)
 
 
 def create_app(

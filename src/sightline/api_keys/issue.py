@@ -8,6 +8,8 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import msgspec
+
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.queries import find_member_role, lock_workspace
 from sightline.api_keys import queries
@@ -28,17 +30,23 @@ MAX_ACTIVE_KEYS = 50
 PREVIOUS_SECRET_LIFETIME = timedelta(hours=24)
 
 
+class NewKey(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wants a key to be. A key with a parent gets no more rights than the parent."""
+
+    name: str
+    kind: KeyKind
+    livemode: bool
+    scopes: Sequence[str] = ()
+    expires_at: datetime | None = None
+    allowed_addresses: Sequence[str] = ()
+
+
 async def mint_key(
     tx: Transaction,
     workspace_id: uuid.UUID,
     created_by: uuid.UUID,
+    new: NewKey,
     *,
-    name: str,
-    kind: KeyKind,
-    livemode: bool,
-    scopes: Sequence[str],
-    expires_at: datetime | None = None,
-    allowed_addresses: Sequence[str] = (),
     parent_id: uuid.UUID | None = None,
     now: datetime,
 ) -> tuple[ApiKey, str]:
@@ -47,21 +55,20 @@ async def mint_key(
     A key with a parent has no more rights than the parent and ends no later. Refused: a scope that the parent lacks
     (403), and more keys than `MAX_ACTIVE_KEYS` (409).
     """
-    rights = _read_rights(kind, scopes, expires_at, allowed_addresses, livemode=livemode, now=now)
+    rights = _read_rights(new, now=now)
     await lock_workspace(tx, workspace_id)
     if parent_id is not None:
         rights = _limit_to_parent(rights, await _read_parent(tx, workspace_id, parent_id, now=now))
-    current = await queries.count_active_keys(tx, workspace_id, kind, now=now)
+    current = await queries.count_active_keys(tx, workspace_id, new.kind, now=now)
     if current >= MAX_ACTIVE_KEYS:
-        detail = f"The workspace has {current} active {kind.capitalize()} keys. Revoke one that is no longer used."
-        raise Problem("key_limit_reached", detail, current=current, limit=MAX_ACTIVE_KEYS)
-    secret = make_key(kind, livemode=livemode)
+        raise Problem("key_limit_reached", current=current, limit=MAX_ACTIVE_KEYS)
+    secret = make_key(new.kind, livemode=new.livemode)
     key = ApiKey(
         id=new_id(),
-        kind=kind,
-        livemode=livemode,
+        kind=new.kind,
+        livemode=new.livemode,
         scopes=rights.scopes,
-        name=name,
+        name=new.name,
         last_four=last_four(secret),
         created_by=created_by,
         created_at=now,
@@ -73,7 +80,7 @@ async def mint_key(
         digest=digest_key(secret),
     )
     await queries.insert_key(tx, workspace_id, key)
-    record_security_event("key_created", workspace_id=workspace_id, key_id=key.id, kind=kind, livemode=livemode)
+    record_security_event("key_created", workspace_id=workspace_id, key_id=key.id, kind=key.kind, livemode=key.livemode)
     return key, secret
 
 
@@ -86,44 +93,32 @@ async def create_key(tx: Transaction, actor: Actor, payload: KeyInput, *, now: d
     if not name:
         faults.add("name", "must not be empty", "required")
     faults.raise_if_any()
-    return await mint_key(
-        tx,
-        actor.workspace_id,
-        actor.user_id,
+    new = NewKey(
         name=name,
         kind=payload.kind,
         livemode=livemode,
         scopes=payload.scopes,
         expires_at=payload.expires_at,
         allowed_addresses=payload.allowed_addresses,
-        parent_id=actor.key_id,
-        now=now,
     )
+    return await mint_key(tx, actor.workspace_id, actor.user_id, new, parent_id=actor.key_id, now=now)
 
 
-def _read_rights(
-    kind: KeyKind,
-    scopes: Sequence[str],
-    expires_at: datetime | None,
-    allowed_addresses: Sequence[str],
-    *,
-    livemode: bool,
-    now: datetime,
-) -> KeyRights:
+def _read_rights(new: NewKey, *, now: datetime) -> KeyRights:
     """Refuse what no key can have (422)."""
     faults = FaultCollector()
-    if kind == "data" and not livemode:
+    if new.kind == "data" and not new.livemode:
         faults.add("mode", "Data keys are always live; test mode belongs to the Console", "unsupported")
-    if expires_at is not None and expires_at <= now:
+    if new.expires_at is not None and new.expires_at <= now:
         faults.add("expires_at", "must be in the future", "range")
     granted: list[str] = []
     networks: list[Network] = []
     with faults.catch():
-        granted = grant_scopes(kind, scopes)
+        granted = grant_scopes(new.kind, new.scopes)
     with faults.catch():
-        networks = parse_networks(allowed_addresses)
+        networks = parse_networks(new.allowed_addresses)
     faults.raise_if_any()
-    return KeyRights(kind, livemode, granted, expires_at, networks)
+    return KeyRights(new.kind, new.livemode, granted, new.expires_at, networks)
 
 
 async def _read_parent(tx: Transaction, workspace_id: uuid.UUID, parent_id: uuid.UUID, *, now: datetime) -> ApiKey:

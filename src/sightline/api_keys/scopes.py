@@ -33,4 +33,4 @@ def has_scope(scopes: Sequence[str], needed: str) -> bool:
 def require_scope(scopes: Sequence[str], needed: str) -> None:
     """Refuse a key without the scope (403)."""
     if not has_scope(scopes, needed):
-        raise Problem("scope_required", f"The key lacks the scope `{needed}`.", required_scope=needed)
+        raise Problem("scope_required", required_scope=needed)

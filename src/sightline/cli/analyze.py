@@ -44,6 +44,10 @@ def analyze(
             "--editor-dir", help="Write the questions for an editor to this folder, and use the replies there."
         ),
     ] = None,
+    category: Annotated[
+        str | None,
+        typer.Option(help="What the brand sells, such as 'running shoes': without an editor, prompts ask about it."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how a brand appears in answers that you already have. Without --editor, nothing is sent.
@@ -72,6 +76,7 @@ def analyze(
             processes=settings.analyzer_processes,
             as_json=as_json,
             save=save,
+            category=category,
             open_editor=partial(open_editor, settings, editor, editor_dir),
         )
     except OSError as error:

@@ -45,6 +45,7 @@ def write_document(
         "opportunities": insights.opportunities,
         "prompt_suggestions": insights.prompt_suggestions,
         "insights_answers": insights.answers,
+        "edited_by": insights.edited_by,
         "market": insights.edition.market if insights.edition else None,
         "metrics_version": METRICS_VERSION,
         "extractor_version": EXTRACTOR_VERSION,

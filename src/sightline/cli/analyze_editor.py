@@ -1,7 +1,6 @@
 """The editor of `sightline analyze`: a platform whose key is in the settings, or a folder of requests and replies."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -10,15 +9,16 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.cli.check_input import refuse
 from sightline.cli.failures import err
+from sightline.insights.editor.caller import PlatformEditor
 from sightline.insights.editor.folder import FolderEditor
-from sightline.insights.editor.requests import Editor, EditorRequest
+from sightline.insights.editor.requests import Editor
 from sightline.insights.editor.sorting import CodebookTheme
 from sightline.kit.clock import utc_now
 from sightline.kit.counting import count
 from sightline.platforms.access import find_connections
-from sightline.platforms.models import Question
 from sightline.platforms.names import platform_name
-from sightline.scans.platform_clients import PlatformClients, build_subject, choose_advisor, open_platform_clients
+from sightline.scans.editor_platform import EditorChoice, EditorPlatform
+from sightline.scans.platform_clients import build_subject, choose_advisor, open_platform_clients
 from sightline.settings import Settings
 
 _NOBODY = Brand("nobody", ())
@@ -29,25 +29,6 @@ class OpenedEditor(msgspec.Struct, frozen=True):
 
     editor: Editor | None = None
     codebook: tuple[CodebookTheme, ...] = ()
-
-
-class PlatformEditor:
-    """Puts requests to a connected platform, through the limits that its answers have."""
-
-    def __init__(self, clients: PlatformClients, platform: str) -> None:
-        self._clients, self._platform = clients, platform
-
-    async def ask(self, requests: Sequence[EditorRequest]) -> list[str | None]:
-        replies = await asyncio.gather(*map(self._ask_one, requests))
-        failed = sum(reply is None for reply in replies)
-        if failed:
-            name = platform_name(self._platform)
-            err.print(f"{name} did not reply to {count(failed, 'question')} of the editor.", highlight=False)
-        return replies
-
-    async def _ask_one(self, request: EditorRequest) -> str | None:
-        outcome = await self._clients.ask(self._platform, Question(request.text))
-        return outcome.answer.text or None
 
 
 def require_editor(settings: Settings, platform: str | None, folder: Path | None) -> None:
@@ -71,7 +52,11 @@ async def open_editor(settings: Settings, platform: str | None, folder: Path | N
             yield opened
     elif platform is not None:
         async with open_platform_clients(settings, build_subject("", _NOBODY, ()), utc_now().date()) as clients:
-            yield OpenedEditor(PlatformEditor(clients, platform))
+            caller = PlatformEditor(EditorPlatform.open(clients, EditorChoice(platform)))
+            yield OpenedEditor(caller)
+            if left := caller.left.total():
+                name = platform_name(platform)
+                err.print(f"{name} did not reply to {count(left, 'question')} of the editor.", highlight=False)
     else:
         yield OpenedEditor()
 

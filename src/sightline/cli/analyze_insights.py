@@ -7,6 +7,7 @@ from rich.markup import escape
 
 from sightline.insights.file_insights import FileInsights
 from sightline.kit.counting import count
+from sightline.presentation.lists import join_names
 
 _MAX_THEMES, _MAX_ACTIONS, _MAX_PROMPTS = 8, 5, 5
 
@@ -20,10 +21,22 @@ def print_insights(insights: FileInsights, console: Console) -> None:
     _print_list(
         console, "Prompts to add", [escape(each["prompt"]) for each in insights.prompt_suggestions], _MAX_PROMPTS
     )
+    if insights.edited_by:
+        console.print(f"\n[dim]Edited by {escape(insights.edited_by)}.[/dim]", highlight=False)
     if insights.edition is None:
-        console.print(
-            "\n[dim]Sorted and worded by rules. With --editor, a language model does it better.[/dim]", highlight=False
+        console.print(f"\n[dim]{_describe_left_out(insights)}[/dim]", highlight=False)
+
+
+def _describe_left_out(insights: FileInsights) -> str:
+    """Say in one sentence what rules leave out, and how to get it."""
+    left_out = ["names that nothing proves to be competitors"]
+    if insights.unread_answers:
+        left_out.append(f"themes of {count(insights.unread_answers, 'answer')} not in English")
+    if insights.category is None:
+        return (
+            f"Rules leave out {join_names([*left_out, 'questions about what you sell'])}: add --editor, or --category."
         )
+    return f"Rules leave out {join_names(left_out)}: add --editor."
 
 
 def _print_list(console: Console, title: str, lines: list[str], most: int) -> None:

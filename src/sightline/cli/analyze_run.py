@@ -16,11 +16,12 @@ from sightline.answers.scorers import parse_scorer_name
 from sightline.cli.analyze_document import write_answer, write_document
 from sightline.cli.analyze_editor import OpenedEditor
 from sightline.cli.analyze_insights import print_insights
-from sightline.cli.check_input import parse_aliases, parse_competitors, parse_named_brand, refuse
+from sightline.cli.check_input import parse_aliases, parse_category, parse_competitors, parse_named_brand, refuse
 from sightline.cli.check_tables import print_scan
 from sightline.cli.context import out
 from sightline.cli.failures import err, fail
 from sightline.cli.report_file import save_report
+from sightline.insights.editor.caller import PlatformEditor
 from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.file_insights import AnswerSample, FileInsights, find_file_insights
 from sightline.kit.clock import utc_now
@@ -46,6 +47,7 @@ def execute_analysis(
     processes: int,
     as_json: bool,
     save: Path | None,
+    category: str | None,
     open_editor: OpenEditor,
 ) -> int:
     """Analyze a file, print and save the result, and return the exit code."""
@@ -53,6 +55,7 @@ def execute_analysis(
     own = parse_named_brand("--brand", brand, sandbox=True)
     own = msgspec.structs.replace(own, aliases=(*own.aliases, *parse_aliases(aliases)))
     rivals = parse_competitors(competitors, own, sandbox=True, most=MAX_COMPETITORS)
+    sold = parse_category(category)
     survey = _survey(path)
     plan = survey.build_plan(own.domains[0] if own.domains else "", own, rivals)
     started_at = utc_now()
@@ -84,7 +87,7 @@ def execute_analysis(
                     "A process that analyzes answers stopped, perhaps because it ran out of memory. Set "
                     "SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
                 )
-        insights = asyncio.run(_find_insights(plan, sample.answers, open_editor))
+        insights = asyncio.run(_find_insights(plan, sample.answers, open_editor, sold))
         if insights.edition:
             found = found.with_rivals(insights.edition.rivals)
         if as_json:
@@ -98,9 +101,11 @@ def execute_analysis(
     return 0 if found.results.valid else 1
 
 
-async def _find_insights(plan: ScanPlan, answers: Sequence[ScanAnswer], open_editor: OpenEditor) -> FileInsights:
+async def _find_insights(
+    plan: ScanPlan, answers: Sequence[ScanAnswer], open_editor: OpenEditor, category: str | None
+) -> FileInsights:
     async with open_editor() as opened:
-        insights = await find_file_insights(plan, answers, opened.editor, opened.codebook)
+        insights = await find_file_insights(plan, answers, opened.editor, opened.codebook, category)
         if insights.edition and (dropped := insights.edition.dropped.total()):
             verb = "was" if dropped == 1 else "were"
             err.print(
@@ -109,7 +114,8 @@ async def _find_insights(plan: ScanPlan, answers: Sequence[ScanAnswer], open_edi
             )
         if isinstance(opened.editor, FolderEditor) and insights.edition and not opened.editor.missing:
             opened.editor.write_themes(insights.edition.codebook)
-        return insights
+        name = opened.editor.name if isinstance(opened.editor, PlatformEditor) else None
+        return msgspec.structs.replace(insights, edited_by=name)
 
 
 def _survey(path: Path) -> FileSurvey:

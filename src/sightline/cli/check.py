@@ -34,13 +34,16 @@ def check(
     alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")] = None,
     country: Annotated[str | None, typer.Option(help="Country to ask from: two-letter code, such as DE.")] = None,
     language: Annotated[str | None, typer.Option(help="Language of the prompts: two-letter code, such as de.")] = None,
+    category: Annotated[
+        str | None,
+        typer.Option(help="What the brand sells, such as 'running shoes': suggested prompts ask about it."),
+    ] = None,
     day: Annotated[str | None, typer.Option(help="Sandbox only: the day to answer for, YYYY-MM-DD.")] = None,
     sentiment: Annotated[
         bool,
         typer.Option(
             "--sentiment",
-            help="Also score the sentiment about the brand. If an answer is unclear, a connected platform "
-            "is asked to judge it, which costs one more call.",
+            help="Also score the sentiment about the brand, in English answers.",
         ),
     ] = False,
     save: Annotated[Path | None, typer.Option(help="Write a report to this self-contained HTML file.")] = None,
@@ -72,6 +75,7 @@ def check(
             platforms=platforms,
             country=check_input.parse_country(country),
             language=check_input.parse_language(language),
+            category=check_input.parse_category(category),
             day=check_input.parse_day(day, utc_now().date(), sandbox=sandbox),
             sentiment=sentiment,
         )

@@ -17,6 +17,7 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.scans.brands import brand_from_domain, default_name
 from sightline.scans.suggest import MAX_PROMPT_LENGTH, MIN_PROMPT_LENGTH
+from sightline.scans.suggestions.templates import clean_category
 from sightline.settings import Settings
 
 MAX_PROMPTS = 50
@@ -34,6 +35,7 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     platforms: tuple[str, ...]
     country: str | None
     language: str | None
+    category: str | None
     day: date | None
     """None when connected platforms are asked."""
     sentiment: bool
@@ -131,6 +133,13 @@ def parse_country(text: str | None) -> str | None:
         return None if text is None else clean_country(text)
     except ValueError as error:
         refuse(f"--country {text!r} is unknown: {error}.")
+
+
+def parse_category(text: str | None) -> str | None:
+    try:
+        return clean_category(text or "")
+    except ValueError as error:
+        refuse(f"--category {text!r}: {error}.")
 
 
 def parse_language(text: str | None) -> str | None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from sightline.answers.judge import Judge
 from sightline.answers.scorers import ScorerName, parse_scorer_name
 from sightline.cli.check_input import CheckRequest
 from sightline.cli.check_progress import show_progress
@@ -26,7 +25,7 @@ from sightline.scans.local_check import run_check
 from sightline.scans.models import PromptsSource, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
 from sightline.scans.record import ScanRecord, summarize_scan
-from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
 SIGNAL_EXIT_BASE = 128  # plus the number of the signal, as in shells
@@ -82,7 +81,7 @@ async def _run(request: CheckRequest, settings: Settings) -> tuple[ScanRecord | 
                 _print_prompts(suggested)
             plan = _build_plan(request, clients, suggested)
             answers = await _collect_answers(
-                request, plan, clients, stop.event, parse_scorer_name(settings.sentiment) if request.sentiment else None
+                plan, clients, stop.event, parse_scorer_name(settings.sentiment) if request.sentiment else None
             )
         scan = summarize_scan(
             plan,
@@ -108,11 +107,10 @@ async def _open_clients(request: CheckRequest, settings: Settings) -> AsyncItera
 
 
 async def _collect_answers(
-    request: CheckRequest, plan: ScanPlan, clients: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
+    plan: ScanPlan, clients: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
 ) -> list[ScanAnswer]:
     answers: list[ScanAnswer] = []
-    judge = _build_judge(clients, request.platforms) if scorer is not None else None
-    running = run_check(plan, clients, new_id=lambda: str(new_id()), stop=stop, sentiment=scorer, judge=judge)
+    running = run_check(plan, clients, new_id=lambda: str(new_id()), stop=stop, sentiment=scorer)
     with show_progress(plan, err) as view:
         async with aclosing(running):
             async for answer in running:
@@ -161,29 +159,16 @@ async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tupl
             return "", f"{platform_name(advisor)} failed: {FAULT_PHRASES[outcome.fault.kind]}"
         return outcome.answer.text, None
 
-    found = await suggest_live(
-        request.domain,
-        request.brand,
-        request.competitors,
+    wanted = SuggestionInput(
+        domain=request.domain,
+        brand=request.brand,
+        competitors=request.competitors,
         language=request.language,
         country=request.country,
-        ask=ask,
-        fetch_page=clients.fetch_page,
+        category=request.category,
     )
+    found = await suggest_live(wanted, ask=ask, fetch_page=clients.fetch_page)
     return "templates" if found.from_templates == len(found.prompts) else "suggested", found
-
-
-def _build_judge(clients: PlatformClients, platforms: tuple[str, ...]) -> Judge | None:
-    """Return a judge for the answers that the offline scorer cannot decide; None in the sandbox."""
-    advisor = clients.find_advisor(platforms) if clients.source == "live" else None
-    if advisor is None:
-        return None
-
-    async def ask(question: str) -> str | None:
-        outcome = await clients.ask(advisor, Question(question))
-        return outcome.answer.text or None
-
-    return ask
 
 
 async def _run_until_stopped(stop: asyncio.Event, work: Any) -> Any:

@@ -136,12 +136,18 @@ def set_up_domain(
     prompt: Annotated[
         list[str] | None, typer.Option(help="A prompt; can be repeated. Default: prompts are suggested.")
     ] = None,
+    category: Annotated[
+        str | None,
+        typer.Option(help="What the brand sells, such as 'running shoes': suggested prompts ask about it."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Complete the setup of a domain. Its first check starts immediately."""
+    from sightline.cli.check_input import parse_category
     from sightline.onboarding.setup import SetupInput, complete_setup
     from sightline.scans.scheduling.models import build_check_rules
 
+    sold = parse_category(category)
     setup = SetupInput(
         **_brand_fields(brand, alias, owned),
         competitors=[_to_competitor(text) for text in competitor or []],
@@ -151,7 +157,7 @@ def set_up_domain(
     )
 
     async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "CompletedSetup":
-        complete = setup if setup.prompts else await _suggest(db, settings, workspace, domain, setup)
+        complete = setup if setup.prompts else await _suggest(db, settings, workspace, domain, setup, sold)
         async with db.transaction() as tx:
             return await complete_setup(
                 tx, workspace, domain, complete, rules=build_check_rules(settings), now=utc_now()
@@ -216,11 +222,11 @@ def remove_domain(domain: DomainId, as_json: AsJson = False) -> None:
 
 
 async def _suggest(
-    db: Database, settings: Settings, workspace: uuid.UUID, domain: uuid.UUID, setup: "SetupInput"
+    db: Database, settings: Settings, workspace: uuid.UUID, domain: uuid.UUID, setup: "SetupInput", category: str | None
 ) -> "SetupInput":
     """Return the setup with suggested prompts. This may call a platform, so no transaction is open."""
     from sightline.answers.models import Brand
-    from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
+    from sightline.onboarding.suggestions.request import build_request, suggest_prompts_at_setup
     from sightline.scans.brands import brand_from_domain
 
     found = await find_tracked_domain(db, workspace, domain)
@@ -233,17 +239,8 @@ async def _suggest(
         for each in setup.competitors
     ]
     country = setup.countries[0] if setup.countries else None
-    suggested = await suggest_prompts_at_setup(
-        db,
-        settings,
-        workspace,
-        found,
-        competitors,
-        language=setup.language_code,
-        country=country,
-        plans=build_plan_table(settings.plans),
-        now=utc_now(),
-    )
+    job = build_request(workspace, found, competitors, language=setup.language_code, country=country, category=category)
+    suggested = await suggest_prompts_at_setup(db, settings, job, plans=build_plan_table(settings.plans), now=utc_now())
     if suggested.note:
         err.print(suggested.note, highlight=False, markup=False)
     return msgspec.structs.replace(setup, suggested=list(suggested.prompts))

@@ -1,6 +1,5 @@
 """gold: how well the analysis of answers agrees with human labels."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,11 +9,10 @@ import typer
 
 from sightline.cli.context import build_table, out, print_result
 from sightline.cli.failures import fail
-from sightline.kit.shell_command import format_command
 
 if TYPE_CHECKING:
-    from sightline.answers.gold import Agreement, Disagreement, GoldAnswer
-    from sightline.answers.gold_themes import ThemeAgreement, ThemeDisagreement
+    from sightline.answers.gold import Agreement, Disagreement
+    from sightline.answers.gold_themes import ThemeDisagreement
 
 _COLUMNS = {
     "names": "names",
@@ -46,10 +44,6 @@ def gold(
     confusions: Annotated[
         bool, typer.Option("--confusions", help="List every label that the analysis missed.")
     ] = False,
-    judge: Annotated[
-        bool,
-        typer.Option("--judge", help="Also ask the first connected model, once per answer. It may cost money."),
-    ] = False,
 ) -> None:
     """Compare the analysis of labeled answers with their labels: mentions, rank, stance, sentiment and themes."""
     from sightline.answers.gold import GoldError, compare_scorers, evaluate, load_gold_set, load_theme_set, read_file
@@ -63,11 +57,7 @@ def gold(
     labeled_aspects = [answer for answer in (load_theme_set() if file is None else answers) if answer.aspects]
     themes = evaluate_themes(labeled_aspects)
     summary = report.summary() | {"themes": themes.summary()}
-    compared = compare_scorers(answers)
-    if judge:
-        compared["judge"], judged = asyncio.run(_ask_judge(answers, labeled_aspects))
-        summary["themes"]["judge"] = {language: agreement.rates() for language, agreement in sorted(judged.items())}
-    summary["scorers"] = {name: _sentiment_rates(agreement) for name, agreement in compared.items()}
+    summary["scorers"] = {name: _sentiment_rates(agreement) for name, agreement in compare_scorers(answers).items()}
     predictions = msgspec.to_builtins(report.predictions)
 
     def print_text() -> None:
@@ -105,33 +95,9 @@ def _print_themes(summary: dict[str, Any]) -> None:
     out.print(f"Themes: {summary['answers']} answers\n", highlight=False)
     _print_rates("", {"all": summary["all"]}, _THEME_COLUMNS)
     _print_rates("Language", summary["languages"], _THEME_COLUMNS)
-    if summary.get("judge"):
-        _print_rates("By the judge", summary["judge"], _THEME_COLUMNS)
     _print_rates("Kind", summary["kinds"], _THEME_COLUMNS)
     if len(summary["files"]) > 1:
         _print_rates("File", summary["files"], _THEME_COLUMNS)
-
-
-async def _ask_judge(
-    answers: "list[GoldAnswer]", labeled_aspects: "list[GoldAnswer]"
-) -> "tuple[Agreement, dict[str, ThemeAgreement]]":
-    from sightline.answers.gold import compare_judge
-    from sightline.answers.gold_themes import compare_theme_judge
-    from sightline.kit.clock import utc_now
-    from sightline.platforms.models import Question
-    from sightline.platforms.sandbox.market import Subject
-    from sightline.scans.platform_clients import open_platform_clients
-    from sightline.settings import Settings
-
-    async with open_platform_clients(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as clients:
-        advisor = clients.find_advisor(()) if clients.source == "live" else None
-        if advisor is None:
-            fail(f"No model that can judge is connected. To see how, run: {format_command('platform', 'list')}")
-
-        async def ask(question: str) -> str | None:
-            return (await clients.ask(advisor, Question(question))).answer.text or None
-
-        return await compare_judge(answers, ask=ask), await compare_theme_judge(labeled_aspects, ask=ask)
 
 
 def _sentiment_rates(agreement: "Agreement") -> dict[str, Any]:

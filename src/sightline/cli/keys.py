@@ -61,18 +61,15 @@ def create(
             user = await find_user(tx, member)
             if user is None or await find_member(tx, workspace, user.id) is None:
                 fail(f"{member} is not a member of {workspace}. To list members, run: {format_command('user', 'list')}")
-            key, secret = await issue.mint_key(
-                tx,
-                workspace,
-                user.id,
+            new = issue.NewKey(
                 name=name,
                 kind="data" if kind is Kind.DATA else "console",
                 livemode=kind is not Kind.CONSOLE_TEST,
                 scopes=[*(["write"] if write else []), *(scope or [])],
                 expires_at=None if expires_in_days is None else now + timedelta(days=expires_in_days),
                 allowed_addresses=address or [],
-                now=now,
             )
+            key, secret = await issue.mint_key(tx, workspace, user.id, new, now=now)
         return {
             "id": str(key.id),
             "key": secret,

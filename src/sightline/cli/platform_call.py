@@ -1,15 +1,13 @@
-"""One real call of a platform for `platform test`, and what is printed about it."""
+"""What `platform test` prints about a real call of a platform."""
 
 from typing import Any
 
-import msgspec
 from rich.markup import escape
 
 from sightline.cli.context import out
 from sightline.cli.failures import err
-from sightline.platforms.models import Connector, FaultKind, Outcome, PlatformConnection, Question
+from sightline.platforms.models import FaultKind, Outcome
 from sightline.presentation.numbers import format_cost
-from sightline.settings import Settings
 
 _REMEDIES: dict[FaultKind, str] = {
     "rate_limited": "The rate limit is reached. Try again in a minute, or lower SIGHTLINE_PLATFORM_CONCURRENCY.",
@@ -22,31 +20,6 @@ _REMEDIES: dict[FaultKind, str] = {
     "unauthorised": "The credentials are wrong, or they do not allow this model or tool. Check {settings}.",
     "rejected": "The provider rejected the request. Check the model and the base address.",
 }
-
-
-async def call_once(settings: Settings, way: tuple[Connector, PlatformConnection], question: Question) -> Outcome:
-    """Ask once, without retries."""
-    # The HTTP client takes a while to import, so only this command imports it.
-    from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
-    from sightline.http.session import open_session
-    from sightline.platforms import access
-    from sightline.platforms.ask import ask
-    from sightline.platforms.gate import Gate
-    from sightline.platforms.transport import NetworkTransport
-
-    connector, connection = way
-    policy = msgspec.structs.replace(access.build_policy(settings), attempts=1)
-    guard = EgressGuard()
-    async with open_session() as session, open_guarded_session(guard) as guarded:
-        return await ask(
-            connector,
-            connection,
-            question,
-            transport=NetworkTransport(session),
-            gate=Gate(1, 1),
-            policy=policy,
-            resolve_redirect=lambda url: resolve_redirect(guarded, guard, url),
-        )
 
 
 def describe_call(outcome: Outcome, ways: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import typer
 
 from sightline.cli.context import AsJson, build_table, load_settings, out, print_result, run_on_database
 from sightline.cli.failures import err, fail
-from sightline.cli.platform_call import call_once, describe_call, print_call
+from sightline.cli.platform_call import describe_call, print_call
 from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
@@ -235,7 +235,9 @@ def call_platform(
     as_json: AsJson = False,
 ) -> None:
     """Make one real call, which the provider charges for, and print the result. Exits with 1 if the call fails."""
+    # The HTTP client takes a while to import, so only this command imports it.
     from sightline.platforms import access
+    from sightline.platforms.connections.trial_question import ask_once
 
     _require_known(key)
     settings, _ = _read_saved(load_settings())
@@ -248,7 +250,7 @@ def call_platform(
         )
         raise typer.Exit(1)
     try:
-        outcome = asyncio.run(call_once(settings, way, Question(prompt, country=country)))
+        outcome = asyncio.run(ask_once(settings, way, Question(prompt, country=country)))
     except SettingsError as error:
         fail(str(error))
     report = describe_call(outcome, ways)

@@ -29,18 +29,25 @@ async def list_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UU
     return to_rows(CompetitorRow, rows)
 
 
-async def list_confirmed_page(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+async def list_page(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    status: CompetitorStatus,
+    *,
+    after: SortKey | None,
+    limit: int,
 ) -> list[CompetitorRow]:
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors
-            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed'
+            WHERE workspace_id = $1 AND domain_id = $2 AND status = $6
               AND ($3::timestamptz IS NULL OR (last_updated, id) < ($3, $4::uuid))
             ORDER BY last_updated DESC, id DESC LIMIT $5""",
         workspace_id,
         domain_id,
         *(after or (None, None)),
         limit,
+        status,
     )
     return to_rows(CompetitorRow, rows)
 

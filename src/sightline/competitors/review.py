@@ -35,7 +35,15 @@ async def list_competitors(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[CompetitorRow]:
     """Return the confirmed competitors, most recently updated first."""
-    rows = await queries.list_confirmed_page(db, workspace_id, domain_id, after=after, limit=page_size + 1)
+    rows = await queries.list_page(db, workspace_id, domain_id, "confirmed", after=after, limit=page_size + 1)
+    return cut_page(rows, page_size, lambda row: (to_iso(row.last_updated), str(row.id)))
+
+
+async def list_suggested(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
+) -> Slice[CompetitorRow]:
+    """Return what answers present as competitors and nobody has reviewed, most recently found first."""
+    rows = await queries.list_page(db, workspace_id, domain_id, "suggested", after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.last_updated), str(row.id)))
 
 

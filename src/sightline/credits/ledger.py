@@ -128,21 +128,9 @@ async def refund_scan(
     return -taken if await post_entry(tx, account, entry, now=now) else 0
 
 
-async def refund_platform(
-    tx: Transaction,
-    account: CreditAccount,
-    scan_id: uuid.UUID,
-    platform: str,
-    credits: int,  # noqa: A002 - the product's term
-    *,
-    description: str,
-    now: datetime,
-) -> int:
-    """Refund one platform of a scan, once. Return 0 when it cost nothing or is refunded already."""
-    if credits == 0:
-        return 0
-    entry = NewEntry(credits, "refund", f"scan-refund:{scan_id}:{platform}", description, scan_id)
-    return credits if await post_entry(tx, account, entry, now=now) else 0
+def build_platform_refund(scan_id: uuid.UUID, platform: str, credits: int, description: str) -> NewEntry:  # noqa: A002 - the product's term
+    """Return the entry that refunds one platform of a scan. It can be posted once."""
+    return NewEntry(credits, "refund", f"scan-refund:{scan_id}:{platform}", description, scan_id)
 
 
 async def grant_credits(tx: Transaction, account: CreditAccount, amount: int, *, note: str, now: datetime) -> int:

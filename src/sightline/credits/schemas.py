@@ -11,6 +11,7 @@ from sightline.credits import models
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.models import Reason
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import EVENT_TIME, WORKSPACE_ID, Example
 
 
 class Balance(msgspec.Struct, frozen=True):
@@ -160,3 +161,83 @@ def to_checkout_attempt(attempt: AttemptRow) -> CheckoutAttempt:
         to_iso(attempt.created_at),
         to_iso(attempt.updated_at),
     )
+
+
+# Examples
+
+_SCAN_ID = uuid.UUID("01990f6b-7d0e-7a51-9b2c-8e4f60d1c3a7")
+EXAMPLE_ENTRIES = [
+    Entry(
+        id=uuid.UUID("01990f6b-7d10-7d3a-8c15-2b9e74f0a6d1"),
+        delta=-3,
+        reason="scan_consumption",
+        scan_id=_SCAN_ID,
+        payment_reference=None,
+        description="Console Check of acme.com on 3 platforms",
+        created_at="2026-11-14T09:28:41.660205+00:00",
+    ),
+    Entry(
+        id=uuid.UUID("01990f69-03c8-7e92-a47d-51c6b80f9e23"),
+        delta=50,
+        reason="purchase",
+        scan_id=None,
+        payment_reference="pi_3PExample0000000001",
+        description="50 credits",
+        created_at="2026-11-13T16:04:12.045981+00:00",
+    ),
+]
+
+_REFERENCE = "co_7Qm2ExampleExampleExample1234x9K"
+_ATTEMPT = CheckoutAttempt(
+    checkout_reference=_REFERENCE,
+    status=AttemptStatus.CREDITED,
+    pricing_id=2,
+    credits=50,
+    amount_cents=7_900,
+    currency="usd",
+    payment_reference="pi_3QExampleExample",
+    livemode=True,
+    created_at="2026-11-14T09:30:00.123456+00:00",
+    updated_at="2026-11-14T09:31:22.804115+00:00",
+)
+
+EXAMPLES = {
+    "read_balance": Example(
+        Balance(balance=47, spend_cap_cents=150_000, current_month_spend_cents=7_900, livemode=False)
+    ),
+    "list_ledger": Example(EXAMPLE_ENTRIES),
+    "list_packs": Example(
+        [
+            Pack(
+                pricing_id=2,
+                credits=50,
+                price_cents=7_900,
+                name="50 credits",
+                description="Ten scans on five platforms.",
+                badge="Popular",
+                available=True,
+                unavailable_reason=None,
+            ),
+            Pack(
+                pricing_id=4,
+                credits=1_000,
+                price_cents=99_000,
+                name="1,000 credits",
+                description="One scan a week for four weeks, for each of 50 domains, on five platforms.",
+                badge=None,
+                available=False,
+                unavailable_reason="It costs 990.00 USD, but only 510.00 USD of this month's spending limit is left.",
+            ),
+        ]
+    ),
+    "start_checkout": Example(
+        Checkout(_REFERENCE, "https://checkout.stripe.com/c/pay/cs_live_Example"),
+        {"pricing_id": 2},
+    ),
+    "recover_checkout": Example(_ATTEMPT, {"checkout_reference": _REFERENCE}),
+    "list_checkouts": Example([msgspec.structs.replace(_ATTEMPT, livemode=False)]),
+}
+
+EVENT_EXAMPLES = {
+    "credits.low": (EVENT_TIME, CreditsLowData(balance=4, threshold=10, workspace_id=WORKSPACE_ID, livemode=True))
+}

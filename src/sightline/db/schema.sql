@@ -25,6 +25,7 @@ CREATE TABLE workspaces (
     audited_at timestamp with time zone,
     made_for_demo boolean DEFAULT false NOT NULL,
     closed_at timestamp with time zone,
+    editor_declined boolean DEFAULT false NOT NULL,
     CONSTRAINT workspaces_pkey PRIMARY KEY (id),
     CONSTRAINT workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'trial'::text, 'starter'::text, 'professional'::text, 'agency'::text]))),
     CONSTRAINT workspaces_payer_user_id_fkey FOREIGN KEY (payer_user_id) REFERENCES users(id)
@@ -103,6 +104,7 @@ CREATE TABLE alerts (
     resolved_at timestamp with time zone,
     notified_at timestamp with time zone,
     updated_at timestamp with time zone NOT NULL,
+    table_row jsonb,
     CONSTRAINT alerts_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT alerts_state_check CHECK ((state = ANY (ARRAY['watch'::text, 'confirmed'::text, 'resolved'::text, 'lapsed'::text]))),
     CONSTRAINT alerts_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -284,6 +286,21 @@ CREATE TABLE checkout_reversals (
     CONSTRAINT checkout_reversals_workspace_id_attempt_id_fkey FOREIGN KEY (workspace_id, attempt_id) REFERENCES checkout_attempts(workspace_id, id)
 );
 
+CREATE TABLE codebook_themes (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    theme text NOT NULL,
+    label text NOT NULL,
+    definition text NOT NULL,
+    examples text[] NOT NULL,
+    own_label text,
+    merged_into text,
+    hidden boolean DEFAULT false NOT NULL,
+    pinned boolean DEFAULT false NOT NULL,
+    CONSTRAINT codebook_themes_pkey PRIMARY KEY (workspace_id, domain_id, theme),
+    CONSTRAINT codebook_themes_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
 CREATE TABLE competitors (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -389,6 +406,19 @@ CREATE TABLE demonstrations (
     CONSTRAINT demonstrations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 
+CREATE TABLE dismissed_recommendations (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    subject text NOT NULL,
+    reason text NOT NULL,
+    dismissed_by uuid NOT NULL,
+    dismissed_at timestamp with time zone NOT NULL,
+    recommendation bytea NOT NULL,
+    CONSTRAINT dismissed_recommendations_pkey PRIMARY KEY (workspace_id, domain_id, subject),
+    CONSTRAINT dismissed_recommendations_dismissed_by_fkey FOREIGN KEY (dismissed_by) REFERENCES users(id),
+    CONSTRAINT dismissed_recommendations_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
 CREATE TABLE domain_changes (
     workspace_id uuid NOT NULL,
     domain_id uuid NOT NULL,
@@ -408,6 +438,38 @@ CREATE TABLE drawn_insights (
     CONSTRAINT drawn_insights_pkey PRIMARY KEY (workspace_id, domain_id, part),
     CONSTRAINT drawn_insights_part_check CHECK ((part = ANY (ARRAY['alerts'::text, 'competitors'::text, 'themes'::text, 'recommendations'::text, 'opportunities'::text, 'suggestions'::text]))),
     CONSTRAINT drawn_insights_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE editions (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    scan_id uuid,
+    editor text,
+    codebook_version integer DEFAULT 0 NOT NULL,
+    market bytea,
+    market_corrected_by uuid,
+    memory bytea,
+    account bytea,
+    CONSTRAINT editions_pkey PRIMARY KEY (workspace_id, domain_id),
+    CONSTRAINT editions_market_corrected_by_fkey FOREIGN KEY (market_corrected_by) REFERENCES users(id),
+    CONSTRAINT editions_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE editor_replies (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    request_key text NOT NULL,
+    editor text NOT NULL,
+    scan_id uuid,
+    request bytea NOT NULL,
+    reply bytea NOT NULL,
+    model_served text,
+    latency_ms integer NOT NULL,
+    cost_usd double precision,
+    asked_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone NOT NULL,
+    CONSTRAINT editor_replies_pkey PRIMARY KEY (workspace_id, domain_id, request_key, editor),
+    CONSTRAINT editor_replies_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
 );
 
 CREATE TABLE ended_access (
@@ -630,6 +692,8 @@ CREATE TABLE platform_costs (
     output_tokens bigint,
     searches bigint,
     cost_usd numeric(20,9),
+    editor_calls bigint DEFAULT 0 NOT NULL,
+    editor_cost_usd numeric(20,9),
     CONSTRAINT platform_costs_pkey PRIMARY KEY (workspace_id, day, domain_id, platform)
 ) WITH (fillfactor=50);
 CREATE INDEX platform_costs_by_day ON platform_costs USING btree (day);
@@ -815,6 +879,7 @@ CREATE TABLE recommendations (
     scan_id uuid NOT NULL,
     place integer NOT NULL,
     recommendation bytea NOT NULL,
+    table_row jsonb,
     CONSTRAINT recommendations_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT recommendations_workspace_id_domain_id_scan_id_place_key UNIQUE (workspace_id, domain_id, scan_id, place),
     CONSTRAINT recommendations_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -863,6 +928,8 @@ CREATE TABLE reports (
     created_at timestamp with time zone NOT NULL,
     appendix_html text,
     appendix_pdf bytea,
+    note text,
+    owners text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT reports_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT reports_workspace_id_scan_id_key UNIQUE (workspace_id, scan_id),
     CONSTRAINT reports_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -1071,6 +1138,7 @@ CREATE TABLE themes (
     scan_id uuid NOT NULL,
     place integer NOT NULL,
     theme bytea NOT NULL,
+    table_row jsonb,
     CONSTRAINT themes_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT themes_workspace_id_domain_id_scan_id_place_key UNIQUE (workspace_id, domain_id, scan_id, place),
     CONSTRAINT themes_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
@@ -1145,6 +1213,15 @@ CREATE TABLE webhook_attempts (
     CONSTRAINT webhook_attempts_pkey PRIMARY KEY (workspace_id, delivery_id, attempt),
     CONSTRAINT webhook_attempts_workspace_id_delivery_id_fkey FOREIGN KEY (workspace_id, delivery_id) REFERENCES webhook_deliveries(workspace_id, id) ON DELETE CASCADE
 );
+
+CREATE FUNCTION drop_table_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.table_row := NULL;
+    RETURN NEW;
+END $function$;
 
 CREATE FUNCTION find_secret_end(key api_keys, secret bytea)
  RETURNS timestamp with time zone
@@ -1333,7 +1410,8 @@ BEGIN
     RETURN NULL;
 END $function$;
 
-CREATE TRIGGER alerts_changed AFTER INSERT OR DELETE OR UPDATE ON alerts FOR EACH ROW EXECUTE FUNCTION stamp_alert();
+CREATE TRIGGER alerts_changed AFTER INSERT OR DELETE OR UPDATE OF state, evidence, scan_id, watched_at, confirmed_at, resolved_at ON alerts FOR EACH ROW EXECUTE FUNCTION stamp_alert();
+CREATE TRIGGER alerts_evidence_replaced BEFORE UPDATE OF evidence ON alerts FOR EACH ROW WHEN ((new.evidence IS DISTINCT FROM old.evidence)) EXECUTE FUNCTION drop_table_row();
 CREATE TRIGGER api_keys_ended AFTER DELETE OR UPDATE OF revoked_at, expires_at, digest, previous_digest, previous_ends_at ON api_keys FOR EACH ROW EXECUTE FUNCTION record_ended_key();
 CREATE TRIGGER credit_entries_append_only BEFORE DELETE OR UPDATE ON credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_entries_never_emptied BEFORE TRUNCATE ON credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1341,10 +1419,10 @@ CREATE TRIGGER members_ended AFTER INSERT OR DELETE ON members FOR EACH ROW EXEC
 CREATE TRIGGER prompts_retagged AFTER UPDATE OF tags ON prompts FOR EACH ROW WHEN ((new.tags IS DISTINCT FROM old.tags)) EXECUTE FUNCTION stamp_tags();
 CREATE TRIGGER prompts_tagged AFTER INSERT ON prompts FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION stamp_tags();
 CREATE TRIGGER recommendation_marks_changed AFTER INSERT OR DELETE OR UPDATE ON recommendation_marks FOR EACH ROW EXECUTE FUNCTION stamp_marks();
-CREATE TRIGGER recommendations_changed AFTER INSERT OR DELETE OR UPDATE ON recommendations FOR EACH ROW EXECUTE FUNCTION stamp_insight('recommendation');
+CREATE TRIGGER recommendations_changed AFTER INSERT OR DELETE OR UPDATE OF scan_id, place, recommendation ON recommendations FOR EACH ROW EXECUTE FUNCTION stamp_insight('recommendation');
 CREATE TRIGGER scan_results_changed AFTER INSERT OR UPDATE OF results, metrics_version, extractor_version ON scan_results FOR EACH ROW EXECUTE FUNCTION stamp_scan_results();
 CREATE TRIGGER scans_changed AFTER UPDATE OF status, brand, prompts ON scans FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (new.measurement_scope <> 'console_check'::text))) EXECUTE FUNCTION stamp_completed_scan();
 CREATE TRIGGER sessions_ended AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION record_ended_session();
 CREATE TRIGGER sessions_shortened AFTER UPDATE OF expires_at ON sessions FOR EACH ROW WHEN ((new.expires_at < old.expires_at)) EXECUTE FUNCTION record_shortened_session();
-CREATE TRIGGER themes_changed AFTER INSERT OR DELETE OR UPDATE ON themes FOR EACH ROW EXECUTE FUNCTION stamp_insight('theme');
+CREATE TRIGGER themes_changed AFTER INSERT OR DELETE OR UPDATE OF scan_id, place, theme ON themes FOR EACH ROW EXECUTE FUNCTION stamp_insight('theme');
 CREATE TRIGGER workspaces_closed AFTER UPDATE OF closed_at ON workspaces FOR EACH ROW WHEN ((new.closed_at IS NOT NULL)) EXECUTE FUNCTION record_closed_workspace();

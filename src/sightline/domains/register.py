@@ -39,7 +39,7 @@ async def register_domain(tx: Transaction, actor: Actor, payload: DomainInput, *
         return await _read_by_name(tx, actor, domain)
     recorded = await _read_by_name(tx, actor, domain)
     if recorded.status != "removed":
-        raise Problem("domain_exists", f"{domain} is already registered as {recorded.id}.", domain_id=str(recorded.id))
+        raise Problem("domain_exists", domain_id=str(recorded.id))
     await queries.update_domain(tx, actor.workspace_id, recorded.id, status="active", removed_at=None)
     return await change_domain(tx, actor, recorded, payload)
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.domains import models
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.examples import CONSOLE_DOMAIN_ID, TRACKED_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away_or_none
 from sightline.metrics.figure import VISIBILITY_SCORE_MEANING
 
@@ -180,3 +181,82 @@ def to_tracked_domain(row: models.TrackedDomainRow) -> TrackedDomain:
         row.competitor_count,
         to_iso(row.created_at),
     )
+
+
+# Examples
+
+_CREATED_AT = "2026-08-17T08:15:30.204117+00:00"
+
+_REGISTERED_AT = "2026-11-02T08:22:10.118240+00:00"
+
+_CHECKED_AT = "2026-11-14T09:30:00.123456+00:00"
+
+_CURSOR = "mJ8wq2V0cR5uT1xKfYbD3lsiMjAyNi0xMS0wMlQwODoyMjoxMC4xMTgyNDArMDA6MDAiXQ"
+
+_DOMAIN = Domain(
+    id=CONSOLE_DOMAIN_ID,
+    domain="acme.com",
+    status="active",
+    livemode=False,
+    brand_name="Acme",
+    aliases=["Acme Anvils"],
+    owned_domains=["acme.io"],
+    competitors=[models.Competitor("globex.com", "Globex"), models.Competitor("initech.com")],
+    created_at=_REGISTERED_AT,
+    latest_visibility_score=46.3,
+    latest_brand_coverage_pct=58.0,
+    latest_market_position=2,
+    last_scan_at=_CHECKED_AT,
+    scan_count=7,
+)
+
+_NEW_DOMAIN = msgspec.structs.replace(
+    _DOMAIN,
+    latest_visibility_score=None,
+    latest_brand_coverage_pct=None,
+    latest_market_position=None,
+    last_scan_at=None,
+    scan_count=0,
+)
+
+_TRACKED = TrackedDomain(
+    id=TRACKED_DOMAIN_ID,
+    domain="acme.com",
+    brand_name="Acme",
+    aliases=["Acme Anvils"],
+    owned_domains=["acme.io"],
+    status="active",
+    platforms=["chatgpt", "gemini", "perplexity", "google_ai_overviews"],
+    latest_visibility_score=44.8,
+    latest_brand_coverage_pct=55.5,
+    latest_ai_mentions=111,
+    latest_market_position=2,
+    last_full_check_at="2026-11-09T08:31:44.902613+00:00",
+    last_daily_check_at="2026-11-14T08:30:51.377020+00:00",
+    next_check_at="2026-11-15T08:30:00.000000+00:00",
+    next_check_scope="daily_check",
+    prompt_count=50,
+    pinned_count=6,
+    competitor_count=4,
+    created_at=_CREATED_AT,
+)
+
+PATH_IDS = {"console": {"domain_id": str(CONSOLE_DOMAIN_ID)}, "data": {"domain_id": str(TRACKED_DOMAIN_ID)}}
+
+EXAMPLES = {
+    "list_domains": Example([_DOMAIN], next_cursor=_CURSOR),
+    "register_domain": Example(
+        _NEW_DOMAIN,
+        {
+            "domain": "https://www.acme.com/",
+            "brand_name": "Acme",
+            "aliases": ["Acme Anvils"],
+            "owned_domains": ["acme.io"],
+            "competitors": [{"domain": "globex.com", "name": "Globex"}, "initech.com"],
+        },
+    ),
+    "read_domain": Example(_DOMAIN),
+    "change_domain": Example(_DOMAIN, {"aliases": ["Acme Anvils"], "owned_domains": ["acme.io"]}),
+    "list_tracked_domains": Example([_TRACKED]),
+    "read_tracked_domain": Example(_TRACKED),
+}

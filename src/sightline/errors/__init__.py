@@ -23,6 +23,7 @@ __all__ = [
     "name_errors",
     "name_field",
     "retry_later",
+    "role_required",
     "schema_missing",
 ]
 
@@ -34,12 +35,12 @@ _PREDICATES = ("must ", "is ", "are ", "has ", "needs ", "was ", "does ", "conta
 
 
 class Problem(Exception):
-    """The only exception that becomes a refusal. `detail` says in one sentence what happened or what to do."""
+    """The only exception that becomes a refusal. `detail` is for what the catalog cannot say."""
 
     def __init__(self, code: str, detail: str | None = None, **members: Any) -> None:
         self.code = code
         self.kind = CATALOG[code]
-        self.detail = detail or self.kind.explanation
+        self.detail = detail or self.kind.explain(members)
         self.members = members
         super().__init__(f"{code}: {self.detail}")
 
@@ -108,6 +109,13 @@ def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
 def console_disabled() -> Problem:
     """Return the refusal of every request to the Console while the operator has switched it off."""
     return retry_later("service_disabled", 60)
+
+
+def role_required(needed: str, current: str | None, *, by_key: bool = False) -> Problem:
+    """Return the refusal of a member whose role is too low, or of a key whose maker's role is."""
+    who = "the member who made this key has" if by_key else "you have"
+    detail = f"This needs the role {needed} or above; {who} {current or 'left the workspace'} today."
+    return Problem("workspace_access_required", detail, reason="role", required_role=str(needed))
 
 
 def schema_missing() -> Problem:

@@ -14,11 +14,13 @@ class ProblemKind(NamedTuple):
     fix: str
     """What the caller can do about it."""
     members: tuple[str, ...] = ()
+    exact_cause: str = ""
+    """The cause with the values of `members`, where these are known."""
 
-    @property
-    def explanation(self) -> str:
+    def explain(self, values: Mapping[str, object]) -> str:
         """Return cause and fix, as the detail of a problem that has none of its own."""
-        return f"{self.cause} {self.fix}"
+        is_exact = self.exact_cause and values.keys() >= set(self.members)
+        return f"{self.exact_cause.format_map(values) if is_exact else self.cause} {self.fix}"
 
 
 CATALOG: Mapping[str, ProblemKind] = {
@@ -130,6 +132,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The key does not have the scope that this operation needs.",
         "Create a key with the scope that `required_scope` names.",
         ("required_scope",),
+        "The key lacks the scope `{required_scope}`.",
     ),
     "billing_permission_required": ProblemKind(
         403,
@@ -213,6 +216,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Only a completed scan has results. `scan_status` is the current status of the scan.",
         "Wait until the scan has completed. A scan that failed or was canceled gets no results.",
         ("scan_status",),
+        "The scan is {scan_status}.",
     ),
     "idempotency_in_progress": ProblemKind(
         409,
@@ -233,6 +237,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "A domain can have at most 10 pinned prompts, and this one has reached that limit.",
         "Unpin a prompt of this domain first.",
         ("current", "limit"),
+        "A domain can have at most {limit} pinned prompts, and this one has {current}.",
     ),
     "prompt_limit_reached": ProblemKind(
         409,
@@ -240,6 +245,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The workspace has reached the plan's limit of tracked prompts.",
         "Remove a prompt, or ask the operator to change the plan.",
         ("current", "limit"),
+        "The plan limits tracked prompts to {limit}, and the workspace has {current}.",
     ),
     "key_limit_reached": ProblemKind(
         409,
@@ -247,6 +253,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The workspace has reached its limit of active keys of this kind.",
         "Revoke a key of this kind that is no longer used.",
         ("current", "limit"),
+        "A workspace can have at most {limit} active keys of each kind, and this one has {current} of this kind.",
     ),
     "correction_limit_reached": ProblemKind(
         409,
@@ -254,6 +261,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The domain has reached its limit of corrections.",
         "Undo a correction of this domain first.",
         ("current", "limit"),
+        "A domain can have at most {limit} corrections, and this one has {current}.",
     ),
     "correction_conflict": ProblemKind(
         409,
@@ -282,6 +290,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "A scan that has ended cannot be canceled. `scan_status` says how it ended.",
         "You do not need to do anything.",
         ("scan_status",),
+        "The scan is already {scan_status}.",
     ),
     "domain_exists": ProblemKind(
         409,
@@ -289,6 +298,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The workspace already has this domain.",
         "Use the domain named by `domain_id`.",
         ("domain_id",),
+        "The workspace already has this domain, with the id {domain_id}.",
     ),
     "language_conflict": ProblemKind(
         409,
@@ -347,6 +357,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The body is larger than the number of bytes in `limit`.",
         "Send a smaller body, or split the data over several requests.",
         ("limit",),
+        "The body may have at most {limit} bytes.",
     ),
     "unsupported_media_type": ProblemKind(
         415,

@@ -6,19 +6,22 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from sightline.answers.aspect_words import list_aspect_languages, read_aspect_words
-from sightline.answers.aspects import Aspect, find_aspects
+from sightline.answers.aspect_words import read_aspect_words
+from sightline.answers.aspects import ASPECT_LANGUAGE, Aspect, find_aspects
 from sightline.answers.language import detect_language
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.phrase_encoder import group_by_meaning
 from sightline.insights.inputs import OWN_BRAND, InsightInputs
-from sightline.insights.models import ThemeTrace, UnreadReason
+from sightline.insights.models import ThemeTrace
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Cell
 from sightline.scans.models import ScanAnswer
 
 _MIN_RIVAL_USES = 2  # of a phrase that is never said of the brand itself
+
+Praise = dict[str, dict[str, list[str]]]
+"""By the name of a theme and that of a rival: the ids of the answers that praise the rival for it."""
 
 
 class AspectUse(msgspec.Struct, frozen=True):
@@ -35,6 +38,14 @@ class AspectUse(msgspec.Struct, frozen=True):
         return "positive" if good > bad else "negative" if bad > good else "neutral"
 
 
+class ThemeLabel(msgspec.Struct, frozen=True):
+    """How a theme of a codebook is shown."""
+
+    text: str
+    hidden: bool = False
+    pinned: bool = False
+
+
 class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The aspects of the brand, and how many answers state them of the brand and of its rivals."""
 
@@ -44,29 +55,22 @@ class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The names of aspects that a theme joins."""
     rivals: Sequence[frozenset[str]]
     """The aspects of each rival in each answer that names it."""
+    praise: Praise = {}
     total: int
     """The answers that name the brand, in languages that can be read."""
     cells: Mapping[Cell, frozenset[str]]
     """The aspects of each cell whose answer names the brand."""
     unread: Mapping[str, int]
     """The answers that name the brand and could not be read, by language."""
-    unread_reason: UnreadReason = "no_word_lists"
+    labels: Mapping[str, ThemeLabel] = {}
+    """The themes of a codebook by their id, which is then their name."""
 
     def to_trace(self) -> ThemeTrace:
         """Return what the next Full Check compares with."""
         return ThemeTrace(
             cells=tuple((*cell, tuple(sorted(aspects))) for cell, aspects in sorted(self.cells.items())),
             unread=dict(self.unread),
-            unread_reason=self.unread_reason,
         )
-
-
-class JudgedAnswers(msgspec.Struct, frozen=True):
-    """What a language model found in answers that have no word lists, and why it did not read the rest."""
-
-    aspects: Mapping[str, Mapping[str, tuple[Aspect, ...]]] = {}
-    """By the id of the answer and the name of the brand."""
-    reason: UnreadReason = "no_word_lists"
 
 
 def build_lexicon(inputs: InsightInputs) -> Lexicon:
@@ -78,49 +82,35 @@ def build_lexicon(inputs: InsightInputs) -> Lexicon:
     return Lexicon((*inputs.plan.tracked, *discovered))
 
 
-def list_unread_answers(inputs: InsightInputs) -> list[ScanAnswer]:
-    """Return the answers that name the brand in a language without word lists."""
-    own = (answer for answer in inputs.answers if answer.analysis and answer.analysis.brands[OWN_BRAND].mentioned)
-    return [answer for answer in own if find_language(answer) not in list_aspect_languages()]
-
-
 class _AnswerReader:
-    """Reads the aspects of each brand in an answer, by word lists or from what the judge found."""
+    """Reads the aspects of each brand in an answer, by rules."""
 
-    def __init__(self, inputs: InsightInputs, judged: JudgedAnswers) -> None:
+    def __init__(self, inputs: InsightInputs) -> None:
         self._lexicon = build_lexicon(inputs)
         self._corrections = inputs.plan.corrections
-        self._judged = judged.aspects
         self.english: set[str] = set()
         """The names of aspects in English answers."""
 
     def read(self, answer: ScanAnswer, language: str) -> Mapping[int, Sequence[Aspect]] | None:
         """Return the aspects by the index of the brand, or None if the answer cannot be read."""
-        if language in list_aspect_languages():
-            found = find_aspects(
-                answer.text,
-                self._lexicon,
-                prompt=answer.prompt.text,
-                language=language,
-                corrections=self._corrections.get(answer.id, ()),
-            )
-            if language == "en":
-                self.english.update(each.name for own in found.values() for each in own)
-            return found
-        judged = self._judged.get(answer.id)
-        if judged is None:
+        if language != ASPECT_LANGUAGE:
             return None
-        return {index: judged.get(brand.name, ()) for index, brand in enumerate(self._lexicon.brands)}
+        found = find_aspects(
+            answer.text,
+            self._lexicon,
+            prompt=answer.prompt.text,
+            corrections=self._corrections.get(answer.id, ()),
+        )
+        self.english.update(each.name for own in found.values() for each in own)
+        return found
 
 
-_NOT_JUDGED = JudgedAnswers()
-
-
-def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) -> AspectCounts:
+def count_aspects(inputs: InsightInputs) -> AspectCounts:
     """Count the aspects of the brand and of all rivals; an answer counts once for each brand that it names."""
-    reader = _AnswerReader(inputs, judged)
+    reader = _AnswerReader(inputs)
     own: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
+    praise: Praise = {}
     cells: dict[Cell, frozenset[str]] = {}
     unread: Counter[str] = Counter()
     total = 0
@@ -135,11 +125,11 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
         if found is None:
             unread[language] += is_own
             continue
-        rivals += [
-            frozenset(each.name for each in found.get(place, ()))
-            for place, rival in enumerate(inputs.rivals, start=1)
-            if rival.name in named
-        ]
+        for place, rival in enumerate(inputs.rivals, start=1):
+            if rival.name in named:
+                said = found.get(place, ())
+                rivals.append(frozenset(each.name for each in said))
+                add_praise(praise, rival.name, said, answer.id)
         if is_own:
             total += 1
             aspects = _group_by_name(found.get(OWN_BRAND, ()))
@@ -152,13 +142,21 @@ def count_aspects(inputs: InsightInputs, judged: JudgedAnswers = _NOT_JUDGED) ->
             uses=own,
             names={name: frozenset({name}) for name in own},
             rivals=rivals,
+            praise=praise,
             total=total,
             cells=cells,
             unread=+unread,
-            unread_reason=judged.reason,
         ),
         reader.english,
     )
+
+
+def add_praise(praise: Praise, rival: str, said: Iterable[Aspect], answer_id: str) -> None:
+    """Note for what an answer praises a rival, and does not criticize it elsewhere."""
+    polarities = {(each.name, each.polarity) for each in said}
+    for name, polarity in sorted(polarities):
+        if polarity == "positive" and (name, "negative") not in polarities:
+            praise.setdefault(name, {}).setdefault(rival, []).append(answer_id)
 
 
 def _group_by_name(aspects: Iterable[Aspect]) -> dict[str, list[Aspect]]:
@@ -175,9 +173,8 @@ def find_language(answer: ScanAnswer) -> str:
 
 
 def _merge_by_meaning(counts: AspectCounts, english: AbstractSet[str]) -> AspectCounts:
-    """Join English noun phrases that mean the same. The aspects of the word lists stay apart from each other."""
-    words = read_aspect_words("en")
-    assert words is not None
+    """Join English noun phrases that mean the same. The aspects of the list stay apart from each other."""
+    words = read_aspect_words()
     answers = Counter({name: len(uses) for name, uses in counts.uses.items()})
     recurring = Counter(name for aspects in counts.rivals for name in aspects)
     answers.update({name: times for name, times in recurring.items() if name in answers or times >= _MIN_RIVAL_USES})
@@ -187,12 +184,16 @@ def _merge_by_meaning(counts: AspectCounts, english: AbstractSet[str]) -> Aspect
     groups = group_by_meaning({name: times for name, times in answers.items() if name in english})
     uses: dict[str, list[AspectUse]] = {}
     names: dict[str, frozenset[str]] = {}
+    praise: Praise = {}
     for name in answers:
         theme = groups[name] if name in open_names else name
+        for rival, ids in counts.praise.get(name, {}).items():
+            known = praise.setdefault(theme, {}).setdefault(rival, [])
+            known += [each for each in ids if each not in known]
         names[theme] = names.get(theme, frozenset()) | {name}
         if name in counts.uses:
             uses[theme] = _join_uses(uses.get(theme, []), counts.uses[name])
-    return msgspec.structs.replace(counts, uses=uses, names=names)
+    return msgspec.structs.replace(counts, uses=uses, names=names, praise=praise)
 
 
 def _join_uses(first: Sequence[AspectUse], second: Sequence[AspectUse]) -> list[AspectUse]:

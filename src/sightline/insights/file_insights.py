@@ -10,21 +10,18 @@ from typing import Any
 
 import msgspec
 
-from sightline.insights.aspect_counts import count_aspects
-from sightline.insights.editor.edition import Edition, edit, finish
+from sightline.insights.editor.edition import Edition, EditionMemory
 from sightline.insights.editor.requests import Editor
 from sightline.insights.editor.sorting import CodebookTheme
+from sightline.insights.found import find_insights
 from sightline.insights.inputs import InsightInputs, build_insight_inputs
 from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.opportunities import find_opportunities
-from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import propose_prompts
-from sightline.insights.recommendations.find import find_recommendations, to_stored
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import build_task
 from sightline.insights.schemas.opportunities import to_opportunity
 from sightline.insights.schemas.themes import to_theme
-from sightline.insights.themes import find_claims, find_themes
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan
 
@@ -63,8 +60,13 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
     opportunities: list[dict[str, Any]]
     prompt_suggestions: list[dict[str, Any]]
     answers: int
+    unread_answers: int = 0
+    """Answers that name the brand in a language in which rules find no themes."""
+    category: str | None = None
     edition: Edition | None = None
     """What the editor said; None without one."""
+    edited_by: str | None = None
+    """The platform and model that were asked; None for files."""
 
 
 async def find_file_insights(
@@ -72,26 +74,23 @@ async def find_file_insights(
     answers: Sequence[ScanAnswer],
     editor: Editor | None = None,
     codebook: Sequence[CodebookTheme] = (),
+    category: str | None = None,
 ) -> FileInsights:
-    """Return the insights of the answers of a file, which may hold several answers to a cell."""
+    """Return the insights of the answers of a file, which may hold several answers to a cell.
+
+    Without an editor, prompts are suggested around `category`, what the brand sells.
+    """
     inputs, ids = _build_inputs(plan, answers)
-    edition = await edit(inputs, editor, codebook) if editor else None
-    inputs = edition.inputs if edition else inputs
-    described = edition.counts if edition else count_aspects(inputs)
-    themes = find_themes(described)
-    recommendations = to_stored(find_recommendations(inputs, find_claims(described, inputs)), inputs, _SCAN)
-    if edition and editor:
-        recommendations, candidates = await finish(edition, editor, recommendations)
-    else:
-        candidates = find_candidates(inputs, themes)
+    found = await find_insights(inputs, _SCAN, editor, EditionMemory(codebook=tuple(codebook)), category=category)
+    inputs = found.inputs
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])
     opportunities = find_opportunities(inputs, volumes, repeats={})
-    suggestions = propose_prompts(inputs, candidates, [prompt.text for prompt in plan.prompts], scan_id=None)
+    suggestions = propose_prompts(inputs, found.candidates, [prompt.text for prompt in plan.prompts], scan_id=None)
     return FileInsights(
-        themes=[_to_document(to_theme(_to_row(place, each)), ids) for place, each in enumerate(themes)],
+        themes=[_to_document(to_theme(_to_row(place, each)), ids) for place, each in enumerate(found.themes)],
         recommendations=[
             _to_document(to_recommendation(task, plan.brand.name), ids)
-            for place, each in enumerate(recommendations)
+            for place, each in enumerate(found.recommendations)
             if (task := build_task(_to_row(place, each), marks={})) is not None
         ],
         opportunities=[
@@ -115,7 +114,9 @@ async def find_file_insights(
             for each in suggestions
         ],
         answers=len(inputs.answers),
-        edition=edition,
+        unread_answers=sum(found.counts.unread.values()),
+        category=category,
+        edition=found.edition,
     )
 
 

@@ -1,37 +1,37 @@
 """Generating insights after a completed scan: the handler of the job `insights`.
 
 A Daily Check updates alerts. A Full Check replaces everything else and requests the report. The free audit, the only
-scan of its workspace, suggests competitors. Each part is computed outside transactions and stored in one, under the
-domain lock, once for each scan: the next run does what a crash has left undone, and leaves the rest alone.
+scan of its workspace, suggests competitors. Everything is computed outside transactions and stored in one, under the
+domain lock, once for each scan: after a crash, the next run starts again, with the editor's replies as they are stored.
 """
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
-from sightline.answers.judge import Judge
 from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
-from sightline.insights.aspect_counts import AspectCounts, count_aspects
+from sightline.insights.editor.edition import Edition
+from sightline.insights.editor.service import CheckEditor, OpenEditor
+from sightline.insights.found import FoundInsights, find_insights
 from sightline.insights.inputs import InsightInputs, read_insight_inputs
-from sightline.insights.judged_aspects import judge_aspects
-from sightline.insights.models import InsightPart, ProposedAction, StoredTheme
+from sightline.insights.models import InsightPart, ProposedAction, StoredOpportunity, ThemeTrace, ThemeTraceRow
 from sightline.insights.opportunities import find_opportunities, gather_named_brands
-from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
-from sightline.insights.recommendations.find import find_recommendations, to_stored
 from sightline.insights.recommendations.robots import FetchRobots, check_robots
-from sightline.insights.themes import find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
+from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes
+from sightline.platforms.gate import GateClosed
 from sightline.prompts.queries import list_tracked_prompts
+from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
 from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_results, find_scan
@@ -43,7 +43,7 @@ from sightline.scoreboard.queries import lock_domain
 
 REPORT_JOB = "report"
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
-_PARTS_FROM_ANSWERS: frozenset[InsightPart] = frozenset({"themes", "recommendations", "opportunities", "suggestions"})
+_PARTS: Sequence[InsightPart] = ("competitors", "themes", "recommendations", "opportunities", "suggestions")
 
 
 async def generate_insights(
@@ -54,14 +54,14 @@ async def generate_insights(
     clock: Clock,
     base_url: str,
     fetch_robots: FetchRobots | None = None,
-    judge: Judge | None = None,
+    open_editor: OpenEditor | None = None,
     quiet: bool = False,
 ) -> None:
     """Generate the insights of a scan. A second run, or an older scan, changes nothing.
 
     `fetch_robots` reads robots.txt of the brand's own site, at most once for each Full Check with live answers; None
-    contacts nobody. `judge` is asked about themes in languages without word lists. With `quiet`, for a replayed
-    history, no e-mail is sent and no report is requested.
+    contacts nobody. Without `open_editor`, rules alone are used. While the editor is down, the job is tried again
+    later. With `quiet`, for a replayed history, no e-mail is sent and no report is requested.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED:
@@ -71,41 +71,15 @@ async def generate_insights(
     if scan.measurement_scope == "daily_check":
         await update_alerts(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
     elif scan.measurement_scope == "full_check":
-        await _generate_from_full_check(db, scan, uncited=uncited, clock=clock, fetch_robots=fetch_robots, judge=judge)
+        check = _FullCheck(db, scan, uncited, clock)
+        if set(_PARTS) - await check.list_generated_parts():
+            await check.generate(open_editor, fetch_robots if scan.answers_source == "live" else None)
         if not quiet:
             await _enqueue_report(db, scan)
     elif scan.measurement_scope == "free_audit":
-        await _generate_competitors(db, scan, clock=clock)
-
-
-async def _generate_from_full_check(
-    db: Database,
-    scan: ScanRow,
-    *,
-    uncited: UncitedPlatforms,
-    clock: Clock,
-    fetch_robots: FetchRobots | None,
-    judge: Judge | None,
-) -> None:
-    await _generate_competitors(db, scan, clock=clock)
-    missing = _PARTS_FROM_ANSWERS - await _list_generated_parts(db, scan)
-    if missing:
-        inputs = await read_insight_inputs(db, scan, uncited=uncited)
-        may_ask = scan.answers_source == "live" and "themes" in missing
-        judged = await judge_aspects(db, scan, inputs, judge if may_ask and await _has_themes(db, scan) else None)
-        counts = await asyncio.to_thread(count_aspects, inputs, judged)
-        found = await queries.find_theme_trace(db, scan.workspace_id, scan.domain_id)
-        previous = found.trace if found and found.scan_id != scan.id else None
-        themes = await asyncio.to_thread(find_themes, counts, previous)
-        await _generate_themes(db, scan, themes, counts)
-        if "recommendations" in missing:
-            await _generate_recommendations(db, scan, inputs, counts, clock=clock, fetch_robots=fetch_robots)
-        await _generate_opportunities(db, scan, inputs, clock=clock)
-        await _generate_suggestions(db, scan, inputs, themes, clock=clock)
-
-
-async def _has_themes(db: Database, scan: ScanRow) -> bool:
-    return has_themes(await queries.find_plan(db, scan.workspace_id))
+        async with db.transaction() as tx:
+            if await _claim_part(tx, scan, "competitors"):
+                await _suggest_found_competitors(tx, scan, clock=clock)
 
 
 async def _enqueue_report(db: Database, scan: ScanRow) -> None:
@@ -115,48 +89,127 @@ async def _enqueue_report(db: Database, scan: ScanRow) -> None:
             await enqueue(tx, NewJob(kind=REPORT_JOB, payload=job, key=f"report:{scan.id}", priority=scan.priority))
 
 
-async def _generate_competitors(db: Database, scan: ScanRow, *, clock: Clock) -> None:
+class _NewInsights(msgspec.Struct, frozen=True, kw_only=True):
+    """What a Full Check shows, before it is stored."""
+
+    found: FoundInsights
+    opportunities: Sequence[StoredOpportunity]
+    suggestions: Sequence[NewSuggestion]
+    trace: ThemeTrace
+
+
+class _FullCheck:
+    """A Full Check whose insights are generated."""
+
+    def __init__(self, db: Database, scan: ScanRow, uncited: UncitedPlatforms, clock: Clock) -> None:
+        self._db, self._scan, self._uncited, self._clock = db, scan, uncited, clock
+        self._domain_key = (scan.workspace_id, scan.domain_id)
+
+    async def list_generated_parts(self) -> set[str]:
+        assert self._scan.completed_at is not None
+        return await queries.list_generated_parts(
+            self._db, *self._domain_key, scan_id=self._scan.id, completed_at=self._scan.completed_at
+        )
+
+    async def generate(self, open_editor: OpenEditor | None, fetch_robots: FetchRobots | None) -> None:
+        inputs = await read_insight_inputs(self._db, self._scan, uncited=self._uncited)
+        editor = await CheckEditor.open(self._db, self._scan, open_editor, inputs.answers, clock=self._clock)
+        try:
+            found = await self._find(inputs, editor, fetch_robots)
+        except GateClosed:
+            raise Retry from None  # this worker stops; another one asks for what is missing
+        editor.require_replies()
+        new = _NewInsights(
+            found=found,
+            opportunities=await self._find_opportunities(found.inputs),
+            suggestions=await self._propose_prompts(found),
+            trace=editor.sign(found.counts.to_trace(), found.edition),
+        )
+        async with self._db.transaction() as tx:
+            await self._store(tx, new, editor)
+
+    async def _find(
+        self, inputs: InsightInputs, editor: CheckEditor, fetch_robots: FetchRobots | None
+    ) -> FoundInsights:
+        previous = await queries.find_theme_trace(self._db, *self._domain_key)
+        plan = await queries.find_plan(self._db, self._scan.workspace_id)
+
+        async def find_previous(edition: Edition | None) -> ThemeTrace | None:
+            if previous is None or previous.scan_id == self._scan.id:
+                return None
+            return await editor.find_previous(edition, previous.trace, partial(self._read_before, previous))
+
+        return await find_insights(
+            inputs,
+            self._scan.id,
+            editor.caller,
+            editor.memory,
+            with_themes=has_themes(plan),
+            find_previous=find_previous,
+            complete=None if fetch_robots is None else partial(_check_robots, fetch_robots, clock=self._clock),
+        )
+
+    async def _read_before(self, previous: ThemeTraceRow) -> InsightInputs | None:
+        """Return what the themes before were found in; None if those answers have been removed."""
+        scan = await find_scan(self._db, self._scan.workspace_id, previous.scan_id)
+        inputs = None if scan is None else await read_insight_inputs(self._db, scan, uncited=self._uncited)
+        return inputs if inputs and inputs.answers else None
+
+    async def _find_opportunities(self, inputs: InsightInputs) -> list[StoredOpportunity]:
+        tracked = await list_tracked_prompts(self._db, *self._domain_key)
+        repeats = await _read_repeats(self._db, self._scan.workspace_id, inputs)
+        volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
+        return await asyncio.to_thread(find_opportunities, inputs, volumes, repeats)
+
+    async def _propose_prompts(self, found: FoundInsights) -> list[NewSuggestion]:
+        known = await queries.list_known_prompts(self._db, *self._domain_key)
+        return await asyncio.to_thread(propose_prompts, found.inputs, found.candidates, known, self._scan.id)
+
+    async def _store(self, tx: Transaction, new: _NewInsights, editor: CheckEditor) -> None:
+        """Replace the insights of the domain, unless those of this scan or a later one are stored."""
+        claimed = [part for part in _PARTS if await _claim_part(tx, self._scan, part)]
+        if not claimed:
+            return
+        at, now, scan_id = (tx, *self._domain_key), self._clock(), self._scan.id
+        if "competitors" in claimed:
+            await self._suggest_competitors(tx, new.found.edition)
+        if "themes" in claimed:
+            # A plan without Brand Themes has no themes.
+            shown = new.found.themes if has_themes(await queries.find_plan(tx, self._scan.workspace_id)) else ()
+            await queries.replace_ranked(*at, "theme", scan_id, shown)
+            await queries.replace_theme_trace(*at, scan_id, new.trace)
+            await editor.store(tx, new.found.edition)
+        if "recommendations" in claimed:
+            await queries.replace_ranked(*at, "recommendation", scan_id, new.found.recommendations)
+        if "opportunities" in claimed:
+            found = [
+                (each.prompt_id, each.score, each.low_evidence, msgspec.json.encode(each)) for each in new.opportunities
+            ]
+            await queries.replace_opportunities(*at, scan_id, found, now=now)
+        if "suggestions" in claimed:
+            free = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(*at))
+            await store_suggestions(*at, new.suggestions[:free], now=now)
+
+    async def _suggest_competitors(self, tx: Transaction, edition: Edition | None) -> None:
+        """Suggest the competitors that the editor knows as such, else those that answers name next to the brand."""
+        if edition is None:
+            await _suggest_found_competitors(tx, self._scan, clock=self._clock)
+            return
+        found = [DetectedCompetitor(each.candidate.name, each.candidate.domain, each.score) for each in edition.rivals]
+        await suggest_competitors(tx, *self._domain_key, found, now=self._clock())
+
+
+async def _suggest_found_competitors(tx: Transaction, scan: ScanRow, *, clock: Clock) -> None:
     """Suggest the competitors that answers name next to the brand. They are tracked only once confirmed."""
-    stored = await find_results(db, scan.workspace_id, scan.id)
+    stored = await find_results(tx, scan.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
     candidates = _decode_results(stored.results).candidates
     found = [DetectedCompetitor(each.name, each.domain, float(each.score)) for each in candidates]
-    async with _claimed_part(db, scan, "competitors") as tx:
-        if tx is not None:
-            await suggest_competitors(tx, scan.workspace_id, scan.domain_id, found, now=clock())
-
-
-async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredTheme], counts: AspectCounts) -> None:
-    """Replace the themes, and what the next check compares with; a plan without Brand Themes has no themes."""
-    async with _claimed_part(db, scan, "themes") as tx:
-        if tx is None:
-            return
-        shown = themes if has_themes(await queries.find_plan(tx, scan.workspace_id)) else ()
-        found = [msgspec.json.encode(theme) for theme in shown]
-        await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "theme", scan.id, found)
-        await queries.replace_theme_trace(tx, scan.workspace_id, scan.domain_id, scan.id, counts.to_trace())
-
-
-async def _generate_recommendations(
-    db: Database,
-    scan: ScanRow,
-    inputs: InsightInputs,
-    counts: AspectCounts,
-    *,
-    clock: Clock,
-    fetch_robots: FetchRobots | None,
-) -> None:
-    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(counts, inputs)))
-    if fetch_robots is not None and scan.answers_source == "live":
-        found = await _check_robots(found, fetch_robots, clock=clock)
-    async with _claimed_part(db, scan, "recommendations") as tx:
-        if tx is not None:
-            rows = [msgspec.json.encode(each) for each in to_stored(found, inputs, scan.id)]
-            await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "recommendation", scan.id, rows)
+    await suggest_competitors(tx, scan.workspace_id, scan.domain_id, found, now=clock())
 
 
 async def _check_robots(
-    found: Sequence[ProposedAction], fetch_robots: FetchRobots, *, clock: Clock
+    fetch_robots: FetchRobots, found: Sequence[ProposedAction], *, clock: Clock
 ) -> list[ProposedAction]:
     """Add what robots.txt of the own site says to rows about platforms. It is read once, if there is such a row."""
     site = next((row.site for row in found if row.kind == "open_door" and row.site), None)
@@ -169,17 +222,6 @@ async def _check_robots(
         else row
         for row in found
     ]
-
-
-async def _generate_opportunities(db: Database, scan: ScanRow, inputs: InsightInputs, *, clock: Clock) -> None:
-    tracked = await list_tracked_prompts(db, scan.workspace_id, scan.domain_id)
-    repeats = await _read_repeats(db, scan.workspace_id, inputs)
-    volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
-    found = await asyncio.to_thread(find_opportunities, inputs, volumes, repeats)
-    async with _claimed_part(db, scan, "opportunities") as tx:
-        if tx is not None:
-            rows = [(each.prompt_id, each.score, each.low_evidence, msgspec.json.encode(each)) for each in found]
-            await queries.replace_opportunities(tx, scan.workspace_id, scan.domain_id, scan.id, rows, now=clock())
 
 
 async def _read_repeats(
@@ -198,36 +240,13 @@ async def _read_repeats(
     return repeats
 
 
-async def _generate_suggestions(
-    db: Database, scan: ScanRow, inputs: InsightInputs, themes: Sequence[StoredTheme], *, clock: Clock
-) -> None:
-    """Suggest prompts, so that at most twenty suggestions are open."""
-    domain_key = (scan.workspace_id, scan.domain_id)
-    known = await queries.list_known_prompts(db, *domain_key)
-    found = await asyncio.to_thread(lambda: propose_prompts(inputs, find_candidates(inputs, themes), known, scan.id))
-    async with _claimed_part(db, scan, "suggestions") as tx:
-        if tx is not None:
-            free = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(tx, *domain_key))
-            await store_suggestions(tx, *domain_key, found[:free], now=clock())
+async def _claim_part(tx: Transaction, scan: ScanRow, part: InsightPart) -> bool:
+    """Claim a part for the scan, under the domain lock.
 
-
-@asynccontextmanager
-async def _claimed_part(db: Database, scan: ScanRow, part: InsightPart) -> AsyncIterator[Transaction | None]:
-    """Open a transaction that claims a part for the scan.
-
-    Yields None if the part was already generated from this scan or a later one, or if the domain was removed.
+    Returns False if it was already generated from this scan or a later one, or if the domain was removed.
     """
     assert scan.completed_at is not None
     domain_key = (scan.workspace_id, scan.domain_id)
-    async with db.transaction() as tx:
-        claimed = await lock_domain(tx, *domain_key) and await queries.claim_part(
-            tx, *domain_key, part, scan_id=scan.id, completed_at=scan.completed_at
-        )
-        yield tx if claimed else None
-
-
-async def _list_generated_parts(db: Database, scan: ScanRow) -> set[str]:
-    assert scan.completed_at is not None
-    return await queries.list_generated_parts(
-        db, scan.workspace_id, scan.domain_id, scan_id=scan.id, completed_at=scan.completed_at
+    return await lock_domain(tx, *domain_key) and await queries.claim_part(
+        tx, *domain_key, part, scan_id=scan.id, completed_at=scan.completed_at
     )

@@ -18,7 +18,7 @@ from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.metrics.observation import Observation
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.models import ScanAnswer, ScanPlan
-from sightline.scans.observations import find_branded, observe
+from sightline.scans.observations import ObservedCell, find_branded, observe
 from sightline.scans.rivals import find_rivals, map_makers
 from sightline.scans.running.queries import read_answers
 from sightline.scans.running.running_scans import build_plan
@@ -151,9 +151,7 @@ def build_insight_inputs(
         answers=valid,
         observations=tuple(
             tuple(
-                observe(
-                    plan, index, answer.prompt, answer.platform, answer, prompt_is_branded=answer.prompt.id in branded
-                )
+                observe(plan, index, ObservedCell(answer.prompt, answer.platform, answer, answer.prompt.id in branded))
                 for answer in valid
             )
             for index in range(1 + len(plan.competitors))

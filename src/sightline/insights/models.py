@@ -1,5 +1,6 @@
 """Rows of insights and the JSON inside them, except for alerts."""
 
+import hashlib
 import uuid
 from datetime import datetime
 from typing import Annotated, Literal
@@ -8,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.models import SITE_TYPE_MEANING
-from sightline.metrics.recommendations import ClaimQuote, Expected, Kind
+from sightline.metrics.recommendations import ClaimQuote, ExpectedEffect, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
@@ -21,8 +22,8 @@ PageKind = Literal["comparison", "pricing", "docs", "guide", "category", "produc
 InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
 
 
-UnreadReason = Literal["no_word_lists", "judge_failed", "judge_limit"]
-"""Why answers give no themes: their language cannot be read, or the judge did not answer, or it had too many."""
+UnreadReason = Literal["no_word_lists"]
+"""Why answers give no themes: their language cannot be read."""
 
 
 class ProvingAnswer(msgspec.Struct, frozen=True):
@@ -55,7 +56,10 @@ class ThemeTrace(msgspec.Struct, frozen=True):
     """Prompt id, platform and aspects of every cell whose answer names the brand."""
     unread: dict[str, int] = {}
     """Answers that name the brand and could not be read, by language."""
-    unread_reason: UnreadReason = "no_word_lists"
+    editor: str | None = None
+    """Who sorted them; None if rules did. Only themes of the same editor are compared."""
+    themes: tuple[str, ...] = ()
+    """The codebook of the edition: a theme that it did not have is not compared."""
 
 
 class ThemeTraceRow(msgspec.Struct, frozen=True):
@@ -69,6 +73,8 @@ class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
     """The JSON in `themes.theme`, at full precision."""
 
     descriptor: str
+    theme_key: str | None = None
+    """The id in the codebook; None for a theme that rules found."""
     kind: ThemeKind
     answers: int
     share: float
@@ -142,6 +148,15 @@ class ActionWording(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
 
 
+def task_key(kind: str, subject: str | None) -> str:
+    """Return a key that is the same for the same kind of task about the same subject in every scan.
+
+    The subject is hashed, because URLs can be of any length.
+    """
+    digest = hashlib.sha256((subject or "").encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{kind}-{digest[:32]}"
+
+
 class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What a recommendation is about. `insights/recommendations/actions.py` says it in words."""
 
@@ -149,6 +164,8 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     subject: str | None = None
     """What the action is about, the same in every check: a page, a site, a kind of page, an aspect, a platform, or the
     day on which a prompt was last won."""
+    theme_key: str | None = None
+    """The theme of the codebook that the action is about. Its label may change, and the action is the same."""
     site: str | None = None
     site_name: str | None = None
     site_type: SiteType | None = None
@@ -166,13 +183,28 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     share: NamedShare | None = None
     """How often the answers in question name the brand; `other_share` is what this is compared with."""
     other_share: NamedShare | None = None
-    expected: Expected | None = None
+    expected: ExpectedEffect | None = None
     """None for recommendations from before effects were estimated."""
     robots: RobotsCheck | None = None
     rare_claims: tuple[RareClaim, ...] = ()
     """Only where there is nothing significant."""
     wording: ActionWording | None = None
     """None if there is no editor, or if its wording says more than the facts."""
+
+    @property
+    def key(self) -> str:
+        """Return the key of the action. It stays the same when its theme gets another label."""
+        return task_key(self.kind, self.theme_key or self.subject)
+
+    @property
+    def mark_keys(self) -> tuple[str, ...]:
+        """Return the keys of the marks that count for it.
+
+        A marked site covers its pages: its owner has been asked. A criticism that was marked before its theme had an id
+        is found by its words.
+        """
+        site = self.site if self.kind in {"get_listed", "keep"} else None
+        return tuple(dict.fromkeys([self.key, *(task_key(self.kind, each) for each in (self.subject, site) if each)]))
 
 
 class ProposedAction(ActionFacts, frozen=True, kw_only=True):
@@ -287,7 +319,6 @@ class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[NamedCompetitor, ...]
     sources: tuple[CitedSource, ...]
     answer_ids: tuple[uuid.UUID, ...]
-    topic: str | None = None
     valid_answers: int | None = None
     gap_answers: int | None = None
     citations: int | None = None
@@ -334,6 +365,16 @@ class DoneMarkRow(msgspec.Struct, frozen=True, kw_only=True):
     done_at: datetime
     scan_id: uuid.UUID
     prompt_ids: list[uuid.UUID]
+    recommendation: bytes
+
+
+class DismissedAction(msgspec.Struct, frozen=True):
+    """An action that somebody dismissed: `subject` is its key, `recommendation` the JSON of `StoredRecommendation`."""
+
+    subject: str
+    reason: str
+    dismissed_by: str
+    dismissed_at: datetime
     recommendation: bytes
 
 

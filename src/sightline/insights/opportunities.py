@@ -11,7 +11,6 @@ from sightline.answers.candidates import merge_key
 from sightline.insights.inputs import InsightInputs, to_uuids
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor, StoredOpportunity
 from sightline.insights.recommendations.cited_pages import CitedPages, list_rivals
-from sightline.insights.topics import name_topics
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, rank_opportunities
 from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scans.profile_pages import is_profile_page
@@ -104,8 +103,7 @@ def find_opportunities(
         for prompt in prompts
     }
     ranked = rank_opportunities([each.weighed for each in evidence.values()])
-    topics = name_topics(prompts) if ranked else {}
-    return [_to_stored(each, evidence[each.prompt_id], topics.get(each.prompt_id)) for each in ranked]
+    return [_to_stored(each, evidence[each.prompt_id]) for each in ranked]
 
 
 class _EvidenceReader:
@@ -235,7 +233,7 @@ def _most_first(counted: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _to_stored(found: Opportunity, evidence: _Evidence, topic: str | None) -> StoredOpportunity:
+def _to_stored(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
     return StoredOpportunity(
         prompt_id=uuid.UUID(found.prompt_id),
         prompt=evidence.prompt.text,
@@ -250,7 +248,6 @@ def _to_stored(found: Opportunity, evidence: _Evidence, topic: str | None) -> St
         competitors=evidence.competitors,
         sources=evidence.sources,
         answer_ids=to_uuids(found.answer_ids),
-        topic=topic,
         valid_answers=evidence.weighed.valid,
         gap_answers=evidence.weighed.gap_answers,
         citations=sum(evidence.weighed.citations.values()),

@@ -1,8 +1,8 @@
 """Suggesting new prompts for a tracked domain (metrics 1.12): ranks the candidates and chooses a few. Pure.
 
 Demand, novelty and gap are shares from 0 to 1 [prop]:
-- demand = ln(1 + answers that led to it) / ln(1 + the most of any candidate of the same origin); for a stage of a
-  purchase that no prompt covers it is unknown, which is .5;
+- demand = ln(1 + answers that led to it) / ln(1 + the most of any candidate of the same origin); for a question that no
+  answer led to, it is unknown, which is .5;
 - novelty = 1 - likeness to the nearest prompt that is or was tracked, or was suggested before;
 - gap = the share of the answers that led to it which name a rival and not the brand.
 
@@ -14,14 +14,15 @@ import math
 import uuid
 from collections.abc import Mapping, Sequence
 
+from sightline.answers.market_words import content_words
 from sightline.answers.names import Lexicon
 from sightline.answers.phrase_encoder import load_encoder, most_alike
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.prompt_candidates import DiscoveredPrompt
-from sightline.insights.topics import topic_words
 from sightline.metrics.opportunity import UNKNOWN
 from sightline.metrics.suggestions import (
     PromptCandidate,
+    RankedPrompt,
     choose_varied,
     find_similarity,
     is_near_duplicate,
@@ -62,10 +63,15 @@ def propose_prompts(
         known,
         is_duplicate=lambda text, others: _is_duplicate(candidates[text], others[: len(known)], others[len(known) :]),
     )
-    return [
-        _to_suggestion(candidates[each.candidate.text], each.priority, scan_id)
-        for each in choose_varied(ranked, MAX_NEW_SUGGESTIONS)
-    ]
+    return [_to_suggestion(candidates[each.candidate.text], each.priority, scan_id) for each in _choose(ranked)]
+
+
+def _choose(ranked: Sequence[RankedPrompt]) -> list[RankedPrompt]:
+    """Return the best questions of platforms or of an editor; templates have half of the places, and what is left."""
+    templates = [each for each in ranked if each.candidate.origin == "template"]
+    written = [each for each in ranked if each.candidate.origin != "template"]
+    chosen = choose_varied(written, MAX_NEW_SUGGESTIONS - min(len(templates), MAX_NEW_SUGGESTIONS // 2))
+    return sorted((*chosen, *templates[: MAX_NEW_SUGGESTIONS - len(chosen)]), key=lambda each: -each.priority)
 
 
 def _weigh(inputs: InsightInputs, found: Sequence[DiscoveredPrompt]) -> Mapping[str, tuple[float, float]]:
@@ -92,7 +98,7 @@ def _shortlist(
 ) -> list[DiscoveredPrompt]:
     identities = {normalize_text(text) for text in known}
     lexicon = Lexicon([inputs.brand])
-    subject = frozenset[str]().union(*(topic_words(each.text, each.language) for each in inputs.plan.prompts))
+    subject = frozenset[str]().union(*(_list_subjects(each.text) for each in inputs.plan.prompts))
 
     def by_demand_and_gap(each: DiscoveredPrompt) -> tuple[float, str]:
         demand, gap = weights[each.text]
@@ -102,10 +108,15 @@ def _shortlist(
     for each in sorted(found, key=by_demand_and_gap):
         if len(shortlist) == _MAX_COMPARED:
             break
-        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or topic_words(each.text, each.language) & subject
+        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or _list_subjects(each.text) & subject
         if on_topic and normalize_text(each.text) not in identities and not names_brand(each.text, lexicon):
             shortlist.append(each)
     return shortlist
+
+
+def _list_subjects(text: str) -> frozenset[str]:
+    """Return the words that carry the subject of a question: "anvil" and "anvils" are one."""
+    return frozenset(word.removesuffix("s") for word in content_words(text))
 
 
 def _measure_novelty(found: DiscoveredPrompt, known: Sequence[str]) -> float:
@@ -117,33 +128,23 @@ def _measure_novelty(found: DiscoveredPrompt, known: Sequence[str]) -> float:
 def _is_duplicate(found: DiscoveredPrompt, known: Sequence[str], chosen: Sequence[str]) -> bool:
     """Return whether it asks what a known prompt asks, or is worded almost like a chosen suggestion.
 
-    Suggestions of one market share a template, and differ in a word that matters: the battery, or the sound.
+    Suggestions of one market differ in a word that matters: the battery, or the sound.
     """
-    if found.language != "en":
-        return is_near_duplicate(found.text, [*known, *chosen])
-    others = chosen if found.plain else [*known, *chosen]
-    if is_near_duplicate(found.text, known) or _is_worded_alike(found, others):
+    others = [*known, *chosen]
+    if is_near_duplicate(found.text, others):
         return True
-    # No prompt covers this stage or names these two rivals: the questions are alike only because of the market.
-    return found.origin not in ("stage", "rivals") and _is_known(found, known)
+    if found.language != "en":
+        return False
+    if _is_worded_alike(found, known if found.origin == "template" else others):
+        return True
+    # No prompt asks for this, or names these two rivals: the questions are alike only because of the market.
+    is_new = found.origin in ("stage", "rivals", "template")
+    return not is_new and most_alike(found.text, known) >= load_encoder().calibration.same_prompt
 
 
 def _is_worded_alike(found: DiscoveredPrompt, others: Sequence[str]) -> bool:
     encoder = load_encoder()
     return bool(others) and float((encoder.embed(others) @ encoder.embed([found.text])[0]).max()) >= _SAME_WORDING
-
-
-def _is_known(found: DiscoveredPrompt, known: Sequence[str]) -> bool:
-    """Return whether a known prompt asks the same. For an aspect or a use, it has to ask for that, too."""
-    encoder = load_encoder()
-    if most_alike(found.text, known) < encoder.calibration.same_prompt:
-        return False
-    if found.plain is None:
-        return True
-    asked, plain = encoder.embed([found.text, found.plain])
-    prompts = encoder.embed(known)
-    nearest = int((prompts @ asked).argmax())
-    return bool(prompts[nearest] @ asked > prompts[nearest] @ plain)
 
 
 def _to_suggestion(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID | None) -> NewSuggestion:

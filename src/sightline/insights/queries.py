@@ -7,13 +7,25 @@ from typing import Literal
 
 import msgspec
 
-from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.insights.models import InsightPart, OpportunityRow, RankedRow, ThemeTrace, ThemeTraceRow
+from sightline.db.engine import Reader, Transaction, columns, to_row, to_rows
+from sightline.db.jsonb import to_jsonb
+from sightline.insights.alerts.models import AlertRow
+from sightline.insights.models import (
+    InsightPart,
+    OpportunityRow,
+    RankedRow,
+    StoredRecommendation,
+    StoredTheme,
+    ThemeTrace,
+    ThemeTraceRow,
+)
+from sightline.insights.table_rows import build_ranked_row
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 
 RankedKind = Literal["theme", "recommendation"]
+InsightKind = RankedKind | Literal["alert"]
 _TABLES: dict[RankedKind, str] = {"theme": "themes", "recommendation": "recommendations"}
 
 # The score and the id.
@@ -85,13 +97,59 @@ async def replace_ranked(
     domain_id: uuid.UUID,
     kind: RankedKind,
     scan_id: uuid.UUID,
-    found: Sequence[bytes],
+    found: Sequence[StoredTheme | StoredRecommendation],
 ) -> None:
     table = _TABLES[kind]
     await tx.execute(f"DELETE FROM {table} WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)
     await tx.executemany(
-        f"INSERT INTO {table} (workspace_id, domain_id, id, scan_id, place, {kind}) VALUES ($1, $2, $3, $4, $5, $6)",
-        [(workspace_id, domain_id, new_id(), scan_id, place, each) for place, each in enumerate(found)],
+        f"""INSERT INTO {table} (workspace_id, domain_id, id, scan_id, place, {kind}, table_row)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)""",
+        [
+            (
+                workspace_id,
+                domain_id,
+                new_id(),
+                scan_id,
+                place,
+                msgspec.json.encode(each),
+                to_jsonb(build_ranked_row(place, each)),
+            )
+            for place, each in enumerate(found)
+        ],
+    )
+
+
+async def lock_without_table_row_any_workspace(
+    tx: Transaction, kind: InsightKind, *, after: tuple[uuid.UUID, uuid.UUID], limit: int
+) -> list[tuple[uuid.UUID, uuid.UUID, RankedRow | AlertRow]]:
+    """Lock insights that an earlier version stored or changed, and return them with workspace and domain.
+
+    They follow a workspace and an id. Those that another transaction has locked are left out.
+    """
+    table, found = ("alerts", columns(AlertRow)) if kind == "alert" else (_TABLES[kind], f"id, scan_id, place, {kind}")
+    rows = await tx.fetch(
+        f"""SELECT workspace_id, domain_id, {found} FROM {table}
+            WHERE table_row IS NULL AND (workspace_id, id) > ($1, $2)
+            ORDER BY workspace_id, id LIMIT $3 FOR UPDATE SKIP LOCKED""",
+        *after,
+        limit,
+    )
+    model: type[RankedRow | AlertRow] = AlertRow if kind == "alert" else RankedRow
+    return [(row[0], row[1], to_row(model, tuple(row)[2:])) for row in rows]
+
+
+async def store_table_row(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    kind: InsightKind,
+    insight_id: uuid.UUID,
+    row: msgspec.Struct,
+) -> None:
+    await tx.execute(
+        f"UPDATE {kind}s SET table_row = $3 WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        insight_id,
+        to_jsonb(row),
     )
 
 
@@ -131,41 +189,6 @@ async def replace_theme_trace(
         domain_id,
         scan_id,
         msgspec.json.encode(trace),
-    )
-
-
-async def read_judged_answers(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
-) -> dict[str, bytes]:
-    """Return the proven aspects of each judged answer of a Full Check, as JSON."""
-    rows = await db.fetch(
-        """SELECT answer_id, aspects FROM judged_answers
-           WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3""",
-        workspace_id,
-        domain_id,
-        scan_id,
-    )
-    return {str(row[0]): row[1] for row in rows}
-
-
-async def store_judged_answers(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    scan_id: uuid.UUID,
-    rows: Sequence[tuple[str, bytes]],
-) -> None:
-    """Store judged answers; those of other Full Checks of the domain are no longer needed."""
-    await tx.execute(
-        "DELETE FROM judged_answers WHERE workspace_id = $1 AND domain_id = $2 AND scan_id <> $3",
-        workspace_id,
-        domain_id,
-        scan_id,
-    )
-    await tx.executemany(
-        """INSERT INTO judged_answers (workspace_id, domain_id, answer_id, scan_id, aspects)
-           VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING""",
-        [(workspace_id, domain_id, uuid.UUID(answer_id), scan_id, aspects) for answer_id, aspects in rows],
     )
 
 

@@ -3,6 +3,8 @@
 import uuid
 from collections.abc import Collection, Sequence
 
+import msgspec
+
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.errors import Problem
@@ -11,7 +13,8 @@ from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.alerts.states import AlertState
-from sightline.insights.models import OpportunityRow, RankedRow
+from sightline.insights.editor.queries import list_themes as list_codebook
+from sightline.insights.models import OpportunityRow
 from sightline.insights.recommendations.done_actions import list_done_actions
 from sightline.insights.recommendations.effects import read_effects
 from sightline.insights.recommendations.schemas import (
@@ -71,9 +74,20 @@ async def read_alert(
 
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
-    """Return all themes; there are ten at most."""
+    """Return all themes, as people named and ordered them since; there are ten at most.
+
+    A theme that was hidden or merged into another one is left out.
+    """
     rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=None, limit=MAX_THEMES)
-    return [to_theme(row) for row in rows]
+    codebook = {theme.id: theme for theme in await list_codebook(db, workspace_id, domain_id)}
+    found: list[tuple[bool, Theme]] = []
+    for theme in map(to_theme, rows):
+        own = codebook.get(theme.theme_key or "")
+        if own is None:
+            found.append((False, theme))
+        elif not own.hidden and own.merged_into is None:
+            found.append((own.pinned, msgspec.structs.replace(theme, descriptor=own.label)))
+    return [theme for _, theme in sorted(found, key=lambda each: not each[0])]
 
 
 async def read_unread_languages(
@@ -88,16 +102,17 @@ async def read_unread_languages(
         return []
     unread = found.trace.unread
     ordered = sorted(unread, key=lambda code: (-unread[code], code))
-    return [UnreadLanguage(code, unread[code], found.trace.unread_reason) for code in ordered]
+    return [UnreadLanguage(code, unread[code]) for code in ordered]
 
 
 async def list_themes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
 ) -> Slice[Theme]:
-    """Return themes: what sets the brand apart, then criticism, then the most frequent."""
-    place = _place(after)
-    rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
-    return cut_page(rows, page_size, _by_place).map(to_theme)
+    """Return themes: pinned ones, what sets the brand apart, then criticism, then the most frequent."""
+    themes = list(enumerate(await read_themes(db, workspace_id, domain_id)))
+    passed = -1 if after is None else int(after[0])
+    page = cut_page(themes[passed + 1 : passed + page_size + 2], page_size, lambda each: (str(each[0]),))
+    return page.map(lambda each: each[1])
 
 
 async def list_recommendations(
@@ -138,14 +153,6 @@ async def list_opportunities(
 async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
     """Find the Full Check that all opportunities were generated from."""
     return await queries.find_source_scan(db, workspace_id, domain_id, "opportunities")
-
-
-def _place(after: SortKey | None) -> int | None:
-    return None if after is None else int(after[0])
-
-
-def _by_place(row: RankedRow) -> SortKey:
-    return (str(row.place),)
 
 
 def _by_score(row: OpportunityRow) -> SortKey:

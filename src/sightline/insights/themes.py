@@ -6,11 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from sightline.answers.aspects import Aspect
 from sightline.answers.characters import fold
-from sightline.insights.aspect_counts import AspectCounts, AspectUse
+from sightline.answers.sentiment_words import count_praise_and_blame
+from sightline.insights.aspect_counts import AspectCounts, AspectUse, ThemeLabel
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
 from sightline.insights.models import StoredTheme, StoredThemeChange, ThemeQuote, ThemeTrace
 from sightline.kit.structs import convert_struct
-from sightline.metrics.recommendations import ClaimFacts, ClaimQuote, is_recurring
+from sightline.metrics.recommendations import (
+    MIN_ANSWERS,
+    MIN_PLATFORMS_OR_PROMPTS,
+    ClaimFacts,
+    ClaimQuote,
+    PraiseFacts,
+    is_recurring,
+)
 from sightline.metrics.themes import Theme, ThemeChange, ThemeCount, compare_themes, rank_themes
 from sightline.scans.models import ScanAnswer
 
@@ -24,15 +32,28 @@ _GOOD_LENGTH = 90  # characters of a quote that says one thing clearly
 
 def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> list[StoredTheme]:
     """Return the themes of the brand, compared with those of the Full Check before. A theme needs a quote."""
+    labels = counts.labels
     ranked = rank_themes(
-        [_count_theme(name, uses, counts) for name, uses in counts.uses.items() if _pick_quotes(uses)],
+        [
+            _count_theme(name, uses, counts)
+            for name, uses in counts.uses.items()
+            if _pick_quotes(uses) and not (name in labels and labels[name].hidden)
+        ],
         total=counts.total,
         rival_total=len(counts.rivals),
+        first={name for name, label in labels.items() if label.pinned},
     )
     changes: list[ThemeChange | None] = [None] * len(ranked)
     if previous is not None:
         before = {(prompt_id, platform): frozenset(aspects) for prompt_id, platform, aspects in previous.cells}
-        changes = compare_themes(before, counts.cells, [counts.names[theme.count.name] for theme in ranked])
+        changes = [
+            change if not previous.themes or theme.count.name in previous.themes else None
+            for theme, change in zip(
+                ranked,
+                compare_themes(before, counts.cells, [counts.names[theme.count.name] for theme in ranked]),
+                strict=True,
+            )
+        ]
     found: list[StoredTheme] = []
     shown = Counter[str]()
     for theme, change in zip(ranked, changes, strict=True):
@@ -40,10 +61,10 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
         quotes = _pick_quotes(uses, shown)
         if (len(quotes) > 1 or len(uses) < _ENOUGH_ANSWERS) and all(quote.text in shown for quote in quotes):
             continue  # the same sentences under another name
-        if any(_is_part_of(theme.count.name, other.descriptor) for other in found):
+        if not labels and any(_is_part_of(theme.count.name, other.descriptor) for other in found):
             continue
         shown.update(quote.text for quote in quotes)
-        found.append(_to_stored(theme, quotes, uses, change))
+        found.append(_to_stored(theme, labels.get(theme.count.name), quotes, uses, change))
     return found
 
 
@@ -66,13 +87,18 @@ def _count_theme(name: str, uses: Sequence[AspectUse], counts: AspectCounts) -> 
 
 
 def _to_stored(
-    theme: Theme, quotes: Sequence[ClaimQuote], uses: Sequence[AspectUse], change: ThemeChange | None
+    theme: Theme,
+    label: ThemeLabel | None,
+    quotes: Sequence[ClaimQuote],
+    uses: Sequence[AspectUse],
+    change: ThemeChange | None,
 ) -> StoredTheme:
     count = theme.count
     return convert_struct(
         StoredTheme,
         theme,
-        descriptor=count.name,
+        descriptor=label.text if label else count.name,
+        theme_key=count.name if label else None,
         answers=count.answers,
         polarity_label=theme.label,
         answer_ids=to_uuids([use.answer.id for use in uses]),
@@ -100,7 +126,7 @@ def _pick_quotes(uses: Sequence[AspectUse], shown: Mapping[str, int] = _NOTHING)
         (wanted.index(each.polarity), _rate_quote(each.quote) + _SHOWN * shown.get(each.quote, 0), use.answer, each)
         for use in uses
         for each in use.aspects
-        if each.quotable and each.polarity in wanted
+        if each.quotable and each.polarity in wanted and not (each.polarity == "negative" and _is_praise(each.quote))
     ]
     picked: list[tuple[ScanAnswer, Aspect]] = []
     while candidates and len(picked) < _MAX_QUOTES:
@@ -111,6 +137,12 @@ def _pick_quotes(uses: Sequence[AspectUse], shown: Mapping[str, int] = _NOTHING)
         known = {fold(each.quote) for _, each in picked}
         candidates = [each for each in candidates if fold(each[3].quote) not in known]
     return tuple(ClaimQuote(answer.id, each.quote) for answer, each in picked)
+
+
+def _is_praise(quote: str) -> bool:
+    """Return whether an English quote reads as praise: it proves no criticism, whatever was read in it."""
+    praise, blame = count_praise_and_blame(fold(quote))
+    return praise > blame
 
 
 def _rate_quote(quote: str) -> int:
@@ -134,6 +166,9 @@ def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]
     ownership = Ownership(inputs.plan)
     claims = []
     for name, uses in counts.uses.items():
+        label = counts.labels.get(name)
+        if label and label.hidden:
+            continue
         against = [use for use in uses if use.polarity == "negative"]
         prompts = len({use.answer.prompt.id for use in against})
         platforms = len({use.answer.platform for use in against})
@@ -142,7 +177,8 @@ def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]
         if against:
             claims.append(
                 ClaimFacts(
-                    descriptor=name,
+                    descriptor=label.text if label else name,
+                    theme_key=name if label else None,
                     recurs=recurs and bool(quotes),
                     platforms=platforms,
                     answer_ids=tuple(use.answer.id for use in against),
@@ -160,3 +196,29 @@ def _list_cited_pages(answers: Sequence[ScanAnswer], ownership: Ownership) -> tu
         assert answer.analysis is not None
         pages.update(each.url for each in answer.analysis.citations if OWN_BRAND not in ownership.find_owners(each))
     return tuple(sorted(pages, key=lambda url: (-pages[url], url))[:_MAX_PAGES])
+
+
+def find_praise_of_rivals(counts: AspectCounts, inputs: InsightInputs) -> list[PraiseFacts]:
+    """Find what answers praise a rival for, each property with the rival that most answers praise for it."""
+    naming = Counter(name for named in inputs.named.values() for name in named)
+    found = []
+    for theme, praised in counts.praise.items():
+        label = counts.labels.get(theme)
+        if label and label.hidden:
+            continue
+        rival, answer_ids = max(praised.items(), key=lambda item: (len(item[1]), item[0]))
+        asked = {answer.prompt.id for answer in inputs.answers if answer.id in answer_ids}
+        if len(answer_ids) < MIN_ANSWERS or len(asked) < MIN_PLATFORMS_OR_PROMPTS or not counts.total:
+            continue
+        found.append(
+            PraiseFacts(
+                descriptor=label.text if label else theme,
+                theme_key=theme if label else None,
+                rivals=(rival,),
+                answer_ids=tuple(answer_ids),
+                rival_answers=naming[rival],
+                own=sum(use.polarity == "positive" for use in counts.uses.get(theme, ())),
+                own_answers=counts.total,
+            )
+        )
+    return found

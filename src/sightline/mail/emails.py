@@ -23,7 +23,7 @@ JOB = "mail.send"
 log = structlog.get_logger()
 
 
-class OutgoingEmail(msgspec.Struct, frozen=True):
+class OutgoingEmail(msgspec.Struct, frozen=True, omit_defaults=True):
     """One e-mail to one person, and the payload of its job.
 
     An address or a subject that could smuggle in another recipient or header is refused with a `ValueError`.
@@ -33,6 +33,10 @@ class OutgoingEmail(msgspec.Struct, frozen=True):
     subject: str
     text: str
     id: uuid.UUID = msgspec.field(default_factory=new_id)
+    html: str = ""
+    """The same for programs that show HTML; empty in an e-mail that is text alone."""
+    picture: bytes = b""
+    """A PNG that the HTML shows as `cid:report`."""
 
     def __post_init__(self) -> None:
         if not is_email_address(self.to):
@@ -51,6 +55,8 @@ class Recipient(NamedTuple):
 class EmailText(NamedTuple):
     subject: str
     text: str
+    html: str = ""
+    picture: bytes = b""
 
 
 def build_emails(recipients: Iterable[Recipient], write: Callable[[], EmailText]) -> list[OutgoingEmail]:
@@ -65,8 +71,9 @@ def build_emails(recipients: Iterable[Recipient], write: Callable[[], EmailText]
             if language not in written:
                 with in_language(language):
                     written[language] = write()
-            subject, text = written[language]
-            emails.append(OutgoingEmail(each.address, to_one_line(subject), show_direction_controls(text)))
+            subject, text, html, picture = written[language]
+            shown = show_direction_controls(text)
+            emails.append(OutgoingEmail(each.address, to_one_line(subject), shown, html=html, picture=picture))
     if len(emails) < len(everyone):
         log.warning("email_recipients_left_out", count=len(everyone) - len(emails), reason="unusable address")
     return emails
@@ -96,4 +103,8 @@ def to_message(email: OutgoingEmail, sender: str, *, now: datetime) -> EmailMess
     message["Message-ID"] = f"<{email.id}@{parseaddr(sender)[1].rpartition('@')[2] or 'localhost'}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(email.text)
+    if email.html:
+        message.add_alternative(email.html, subtype="html")
+        *_, page = message.iter_parts()
+        page.add_related(email.picture, "image", "png", cid="<report>", filename="report.png")
     return message

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-CandidateKind = Literal["competitor", "source", "too_rare"]
+CandidateKind = Literal["competitor", "source", "too_rare", "unproven"]
 
 MIN_ANSWERS = 3
 MIN_PROMPTS = 2
@@ -33,6 +33,8 @@ class CompetitorCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """Names of its products in the answers, most frequent first."""
     found_as: str | None = None
     """What answers present, where `name` is the whole name."""
+    sure: bool = True
+    """Whether a site or products of its own, or the brands that it is listed with, prove that it is a maker."""
 
 
 class CompetitorSuggestion(msgspec.Struct, frozen=True):
@@ -52,7 +54,9 @@ def classify_candidate(candidate: CompetitorCandidate) -> CandidateKind:
     if candidate.cited and candidate.answers / candidate.cited < SOURCE_BELOW:
         return "source"
     frequent = candidate.answers >= MIN_ANSWERS and candidate.prompts >= MIN_PROMPTS
-    return "competitor" if frequent else "too_rare"
+    if not frequent:
+        return "too_rare"
+    return "competitor" if candidate.sure else "unproven"
 
 
 def rank_competitors(

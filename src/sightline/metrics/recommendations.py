@@ -21,6 +21,8 @@ Kind = Literal[
     "keep",  # pages that carry the brand today
     "open_door",  # a platform that names the brand less than the others do
     "win_back",  # prompts that named the brand, and no longer do
+    "move_up",  # a rival that answers mostly place above the brand
+    "earn_praise",  # a property that rivals are praised for, and the brand is not
     "nothing_significant",  # a task is never invented
 ]
 KIND_MEANING = (
@@ -28,7 +30,8 @@ KIND_MEANING = (
     "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
     "that recurs. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out why "
     "a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer name the "
-    "brand. `nothing_significant`: there is nothing to do."
+    "brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`: show a property "
+    "that answers praise of competitors and not of the brand. `nothing_significant`: there is nothing to do."
 )
 
 MIN_ANSWERS = 3
@@ -37,6 +40,7 @@ MIN_PLATFORMS_OR_PROMPTS = 2
 """A criticism recurs if it appears on this many platforms, or for this many prompts."""
 MIN_CLAIM_SHARE = 0.05
 _CHANCE = 0.1
+_SIGN_BELOW = 0.05
 LOST_BELOW = 0.05
 LOST_CHECKS = 2
 """The last checks that must all miss the brand before a prompt counts as lost."""
@@ -53,6 +57,8 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A criticism of the brand. `descriptor` is the aspect that is criticized."""
 
     descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
     recurs: bool = True
     platforms: int
     answer_ids: tuple[str, ...]
@@ -61,8 +67,22 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
     quotes: tuple[ClaimQuote, ...] = ()
 
 
-class Expected(msgspec.Struct, frozen=True):
-    """How many answers of one Full Check an action could change."""
+class PraiseFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A property that answers praise of a rival. `own` of the `own_answers` that name the brand praise it for that."""
+
+    descriptor: str
+    theme_key: str | None = None
+    """The id of its theme, if it has one."""
+    rivals: tuple[str, ...]
+    answer_ids: tuple[str, ...]
+    """The answers that praise one of these rivals for it, of the `rival_answers` that name one."""
+    rival_answers: int
+    own: int
+    own_answers: int
+
+
+class ExpectedEffect(msgspec.Struct, frozen=True):
+    """How many answers the action could change, with a 95% range."""
 
     answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
     low: Annotated[float, Meta(description="Lower end of the 95% range.")]
@@ -111,12 +131,12 @@ def shrink_rate(own: Rate, usual: float) -> Rate:
     return Rate(own.hits + PRIOR_WEIGHT * usual, own.trials + PRIOR_WEIGHT)
 
 
-def expect_change(answers: int, rate: Rate) -> Expected:
+def expect_change(answers: int, rate: Rate) -> ExpectedEffect:
     """Return how many of these answers would change at this rate, with Wilson's interval of the rate."""
     interval = wilson_interval(rate.hits, rate.trials)
     if interval is None:
-        return Expected(0.0, 0.0, float(answers))
-    return Expected(answers * rate.share, answers * interval.low, answers * interval.high)
+        return ExpectedEffect(0.0, 0.0, float(answers))
+    return ExpectedEffect(answers * rate.share, answers * interval.low, answers * interval.high)
 
 
 class WeakPlatform(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +146,7 @@ class WeakPlatform(msgspec.Struct, frozen=True, kw_only=True):
     questions: int
     own_share: float
     other_share: float
-    expected: Expected
+    expected: ExpectedEffect
     answer_ids: tuple[str, ...]
     """The answers of the platform that do not name the brand."""
 
@@ -195,7 +215,7 @@ def _build_weak_platform(
         questions=len(pairs),
         own_share=own_share,
         other_share=other_share,
-        expected=Expected(expected, low, high),
+        expected=ExpectedEffect(expected, low, high),
         answer_ids=missing,
     )
 
@@ -227,7 +247,7 @@ def find_lost_prompts(histories: Sequence[PromptHistory]) -> list[PromptHistory]
     ]
 
 
-def expect_regained(lost: Sequence[PromptHistory]) -> Expected:
+def expect_regained(lost: Sequence[PromptHistory]) -> ExpectedEffect:
     """Return how many of the answers that miss the brand would name it again, at the earlier share."""
     missed = sum(each.missed for each in lost)
     return expect_change(missed, Rate(sum(each.named for each in lost), sum(each.asked for each in lost)))
@@ -238,6 +258,15 @@ def is_lead_by_chance(hits: int, of: int, other_hits: int, other_of: int) -> boo
     total, named = of + other_of, hits + other_hits
     ways = sum(math.comb(named, each) * math.comb(total - named, of - each) for each in range(hits, min(of, named) + 1))
     return ways >= _CHANCE * math.comb(total, of)
+
+
+def is_mostly_above(above: int, placed: int) -> bool:
+    """Return whether a rival is above the brand in so many of the answers that place both that chance is unlikely.
+
+    The one-sided sign test has p below 5%, which takes at least five answers.
+    """
+    ways = sum(math.comb(placed, each) for each in range(above, placed + 1))
+    return ways / (1 << placed) < _SIGN_BELOW
 
 
 def is_recurring(answers: int, *, prompts: int, platforms: int, naming: int) -> bool:

@@ -4,7 +4,7 @@ The aspects are found in `answers/`.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import NormalDist
 from typing import Literal
 
@@ -98,10 +98,13 @@ def label_opinions(positive: int, neutral: int, negative: int) -> Label:
     return "negative" if negative >= CLEAR_FROM * opinions else "neutral"
 
 
-def rank_themes(counts: Sequence[ThemeCount], *, total: int, rival_total: int) -> tuple[Theme, ...]:
+def rank_themes(
+    counts: Sequence[ThemeCount], *, total: int, rival_total: int, first: Collection[str] = ()
+) -> tuple[Theme, ...]:
     """Rank the themes: what sets the brand apart, then criticism, then the most frequent. At most ten.
 
-    A theme is distinctive from z 1.96, if it is also among the discoveries of Benjamini-Hochberg over all themes.
+    Those of `first` come before all others. A theme is distinctive from z 1.96, if it is also among the discoveries of
+    Benjamini-Hochberg over all themes.
     """
     found = [
         (count, *find_log_odds(count.answers, total, count.rival_answers, rival_total))
@@ -116,6 +119,7 @@ def rank_themes(counts: Sequence[ThemeCount], *, total: int, rival_total: int) -
     ]
     themes.sort(
         key=lambda theme: (
+            theme.count.name not in first,
             theme.kind != "distinctive",
             theme.label != "negative",
             -theme.count.answers,

@@ -5,7 +5,6 @@ import hmac
 import secrets
 import uuid
 from datetime import datetime, timedelta
-from functools import partial
 
 import msgspec
 
@@ -14,7 +13,7 @@ from sightline.accounts.models import User, Workspace
 from sightline.accounts.operators.grant import grant_first_operator
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
-from sightline.api_keys.issue import mint_key
+from sightline.api_keys.issue import NewKey, mint_key
 from sightline.api_keys.models import ApiKey
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, retry_later
@@ -89,14 +88,21 @@ def _require_own_token(used_by: uuid.UUID | None, existing: User | None) -> None
         raise Problem("bootstrap_token_invalid")
 
 
+class FirstOwner(msgspec.Struct, frozen=True, kw_only=True):
+    """The person who uses the token, and the name of the workspace to create."""
+
+    email: str
+    name: str
+    password_hash: str | None
+    """None for a user who exists."""
+    workspace_name: str
+
+
 async def bootstrap(
     tx: Transaction,
     token: str,
+    owner: FirstOwner,
     *,
-    email: str,
-    name: str,
-    password_hash: str | None,
-    workspace_name: str,
     now: datetime,
     with_operator: bool,
     with_keys: bool = True,
@@ -110,19 +116,19 @@ async def bootstrap(
     the password. Refused: a token that is unknown or has ended, and one that another user has used.
     """
     known, used_by = await queries.lock_token(tx, _digest(token), now=now)
-    existing = await accounts_queries.find_user_by_email(tx, email)
+    existing = await accounts_queries.find_user_by_email(tx, owner.email)
     if not known:
         raise Problem("bootstrap_token_invalid")
     _require_own_token(used_by, existing)
     if existing is not None:
         return BootstrapResult(existing, await _find_first_workspace(tx, existing), [], is_new=False)
-    if password_hash is None:  # the user that `require_token` saw is gone
+    if owner.password_hash is None:  # the user that `require_token` saw is gone
         raise retry_later("service_unavailable", 1)
     becomes_operator = with_operator and not await queries.has_customers(tx)
-    user = await create_user(tx, email, name, password_hash, now=now)
+    user = await create_user(tx, owner.email, owner.name, owner.password_hash, now=now)
     if user is None:  # created by a concurrent request; the next call finds it
         raise retry_later("service_unavailable", 1)
-    workspace = await create_workspace(tx, user, workspace_name, DEFAULT_PLAN, now=now)
+    workspace = await create_workspace(tx, user, owner.workspace_name, DEFAULT_PLAN, now=now)
     await queries.mark_used(tx, _digest(token), user.id)
     if becomes_operator:
         await grant_first_operator(tx, user.id, now=now)
@@ -133,12 +139,12 @@ async def bootstrap(
 async def _mint_first_keys(
     tx: Transaction, workspace: Workspace, user: User, *, now: datetime
 ) -> list[tuple[ApiKey, str]]:
-    mint = partial(mint_key, tx, workspace.id, user.id, now=now)
-    return [
-        await mint(name="First live key", kind="console", livemode=True, scopes=[]),
-        await mint(name="First test key", kind="console", livemode=False, scopes=[]),
-        await mint(name="First data key", kind="data", livemode=True, scopes=["write"]),
+    first = [
+        NewKey(name="First live key", kind="console", livemode=True),
+        NewKey(name="First test key", kind="console", livemode=False),
+        NewKey(name="First data key", kind="data", livemode=True, scopes=["write"]),
     ]
+    return [await mint_key(tx, workspace.id, user.id, new, now=now) for new in first]
 
 
 async def _find_first_workspace(tx: Transaction, user: User) -> Workspace:

@@ -1,13 +1,20 @@
 """Schemas of a new workspace and its owner in the Console API."""
 
-import uuid
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from sightline.accounts.schemas import Account, to_account
-from sightline.api_keys.schemas import MintedKey, to_minted_key
+from sightline.accounts.schemas import (
+    EXAMPLE_ACCOUNT,
+    EXAMPLE_CREDENTIALS,
+    EXAMPLE_USER,
+    Account,
+    UserProfile,
+    to_account,
+)
+from sightline.api_keys.schemas import FIRST_EXAMPLE_KEYS, MintedKey, to_minted_key
+from sightline.kit.examples import Example
 from sightline.onboarding.bootstrap import BootstrapResult
 
 
@@ -48,18 +55,10 @@ class BootstrapInput(msgspec.Struct, frozen=True):
     name: Annotated[str, Meta(description="Display name of the owner. May be empty.", max_length=200)] = ""
 
 
-class BootstrapUser(msgspec.Struct, frozen=True):
-    """The owner that was created."""
-
-    id: Annotated[uuid.UUID, Meta(description="Id of the user.")]
-    email: Annotated[str, Meta(description="E-mail address that the user signs in with.")]
-    name: Annotated[str, Meta(description="Display name of the user.")]
-
-
 class Bootstrap(msgspec.Struct, frozen=True):
     """The owner, the workspace, and the first keys, which are shown only in this response."""
 
-    user: Annotated[BootstrapUser, Meta(description="The owner.")]
+    user: Annotated[UserProfile, Meta(description="The owner.")]
     workspace: Annotated[Account, Meta(description="The workspace with its profile.")]
     keys: Annotated[
         list[MintedKey],
@@ -72,7 +71,27 @@ class Bootstrap(msgspec.Struct, frozen=True):
 
 def to_bootstrap(made: BootstrapResult) -> Bootstrap:
     return Bootstrap(
-        BootstrapUser(made.user.id, made.user.email, made.user.name),
+        UserProfile(made.user.id, made.user.email, made.user.name),
         to_account(made.workspace),
         [to_minted_key(key, secret) for key, secret in made.keys],
     )
+
+
+# Examples
+
+_FIRST_ACCOUNT = msgspec.structs.replace(
+    EXAMPLE_ACCOUNT, company=None, billing_email="owner@acme.com", website=None, timezone="UTC"
+)
+
+EXAMPLES = {
+    "bootstrap_account": Example(
+        Bootstrap(EXAMPLE_USER, _FIRST_ACCOUNT, FIRST_EXAMPLE_KEYS),
+        {"token": "bt_Jx0dEXAMPLE", **EXAMPLE_CREDENTIALS, "name": "Acme Owner", "workspace_name": "Acme"},
+        {
+            200: (
+                "The user existed before: nothing was changed, and no keys are shown.",
+                Bootstrap(EXAMPLE_USER, _FIRST_ACCOUNT, []),
+            )
+        },
+    ),
+}

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,7 @@ from sightline.domains.tracking import queries
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
+from sightline.plans.table import PlanTable
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned
 from sightline.prompts.identity import CleanPrompt, clean_prompt
 from sightline.prompts.limits import lock_workspace_and_domain
@@ -70,13 +71,14 @@ async def complete_setup(
     if not record:
         raise Problem("domain_not_found")
     if record.status != "setup":
-        raise Problem("domain_exists", f"{record.domain} is already set up.", domain_id=str(record.id))
+        raise Problem("domain_exists", domain_id=str(record.id))
     language, countries = _clean_markets(payload)
     brand = BrandChanges(payload.brand_name, payload.aliases, payload.owned_domains)
     await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)
     for index, competitor in enumerate(payload.competitors):
         await _add_competitor(tx, workspace_id, record.id, competitor, index, now=now)
-    await _add_prompts(tx, workspace_id, record.id, payload, language, countries, rules, now=now)
+    prompts = _choose_prompts(payload, language, countries)
+    await _add_prompts(tx, workspace_id, record.id, prompts, rules.plans, now=now)
     await choose_platforms(tx, workspace_id, record.id, payload.platforms, rules=rules)
     await queries.complete_setup(
         tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
@@ -120,27 +122,35 @@ async def _add_competitor(
     faults.raise_if_any()
 
 
-async def _add_prompts(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    payload: SetupInput,
-    language: str,
-    countries: Sequence[str],
-    rules: CheckRules,
-    *,
-    now: datetime,
-) -> None:
-    """Add the customer's own prompts, then the suggested ones that are not among them."""
+class _ChosenPrompts(NamedTuple):
+    own: Sequence[NewPrompt]
+    suggested: Sequence[CleanPrompt]
+
+
+def _choose_prompts(payload: SetupInput, language: str, countries: Sequence[str]) -> _ChosenPrompts:
+    """Return the customer's own prompts and the suggested ones, in each country. Refused: none at all (422)."""
     if not payload.prompts and not payload.suggested:
         raise invalid_field("prompts", "a domain needs at least one prompt", "required")
     markets: Sequence[str | None] = countries or (None,)
     own = [NewPrompt(text, language, country) for text in payload.prompts for country in markets]
-    await add_prompts_at_setup(tx, workspace_id, domain_id, own, rules.plans, now=now)
     distinct: dict[object, CleanPrompt] = {}
     for index, text in enumerate(payload.suggested):
         for country in markets:
             clean = clean_prompt(text, country, language, at=f"suggested[{index}].")
             distinct.setdefault(clean.identity, clean)
-    held = await lock_workspace_and_domain(tx, workspace_id, domain_id, rules.plans)
-    await add_unpinned(tx, held, list(distinct.values()), "suggested", now=now)
+    return _ChosenPrompts(own, list(distinct.values()))
+
+
+async def _add_prompts(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompts: _ChosenPrompts,
+    plans: PlanTable,
+    *,
+    now: datetime,
+) -> None:
+    """Add the customer's own prompts, then the suggested ones that are not among them."""
+    await add_prompts_at_setup(tx, workspace_id, domain_id, prompts.own, plans, now=now)
+    held = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
+    await add_unpinned(tx, held, prompts.suggested, "suggested", now=now)

@@ -8,11 +8,7 @@ from sightline.competitors.site_name import parse_site_name
 from sightline.domains.home_page import FetchPage, SiteUnreadable
 from sightline.presentation.language import gettext
 from sightline.prompts.market_codes import LANGUAGES
-from sightline.scans.suggestions.offers import find_offer
 from sightline.scans.suggestions.site_words import parse_site_words
-from sightline.scans.suggestions.word_files import LANGUAGES as QUESTION_LANGUAGES
-
-_DEFAULT_LANGUAGE = "en"
 
 
 class SiteProfile(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,8 +18,6 @@ class SiteProfile(msgspec.Struct, frozen=True, omit_defaults=True):
     description: str | None = None
     language: str | None = None
     """A language that prompts can have."""
-    category: str | None = None
-    """What the site sells, in a word of its own language."""
     name: str | None = None
     """The name that the site declares for itself."""
     note: str | None = None
@@ -56,13 +50,9 @@ def parse_site_profile(html: str) -> SiteProfile | None:
     words = parse_site_words(html)
     if words is None:
         return None
-    name = parse_site_name(html)
-    spoken = words.language if words.language in QUESTION_LANGUAGES else _DEFAULT_LANGUAGE
-    offer = find_offer(words, spoken, [name] if name else [])
     return SiteProfile(
         title=words.title or None,
         description=words.description or None,
         language=words.language if words.language in LANGUAGES else None,
-        category=offer.label if offer.known else None,
-        name=name,
+        name=parse_site_name(html),
     )

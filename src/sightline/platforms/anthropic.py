@@ -69,8 +69,7 @@ def request(question: Question, connection: PlatformConnection) -> HttpRequest:
         "model": require_model(connection),
         "max_tokens": _MAX_TOKENS,
         "messages": [{"role": "user", "content": question.prompt}],
-        "tools": [tool],
-    }
+    } | ({} if question.is_task else {"tools": [tool]})
     headers = {"x-api-key": connection.secret, "anthropic-version": _VERSION}
     return post_json(connection, "/v1/messages", body, headers)
 

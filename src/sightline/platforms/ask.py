@@ -11,10 +11,11 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar
 
+import msgspec
 import structlog
 
 from sightline.kit.tracing import mark_failed, start_span
-from sightline.platforms.assemble import MIN_CHARACTERS
+from sightline.platforms.assemble import is_blank
 from sightline.platforms.call_metrics import count_call
 from sightline.platforms.compression import compress_payload
 from sightline.platforms.gate import Gate, Verdict
@@ -52,17 +53,29 @@ OnFault = Callable[[FaultKind], None]
 Result = TypeVar("Result")
 
 
+class PlatformClient(msgspec.Struct, frozen=True, kw_only=True):
+    """How questions reach one platform."""
+
+    connector: Connector
+    connection: PlatformConnection
+    transport: Transport
+    gate: Gate
+    policy: Policy
+    resolve_redirect: ResolveRedirect | None = None
+    on_fault: OnFault | None = None
+    """Called with each fault."""
+    on_call: OnCall | None = None
+    """Called with each attempt for which anything was sent."""
+
+    @property
+    def prices(self) -> Prices | None:
+        return self.policy.prices.get(self.connection.platform)
+
+
 async def ask(
-    connector: Connector,
-    connection: PlatformConnection,
+    client: PlatformClient,
     question: Question,
     *,
-    transport: Transport,
-    gate: Gate,
-    policy: Policy,
-    resolve_redirect: ResolveRedirect | None = None,
-    on_fault: OnFault | None = None,
-    on_call: OnCall | None = None,
     clock: Monotonic = time.monotonic,
     sleep: Sleep = asyncio.sleep,
     chance: Callable[[], float] = random.random,
@@ -70,23 +83,21 @@ async def ask(
     """Ask the question and return its outcome. A fault is an outcome with the status `failed`, never an exception.
 
     Used-up quota, wrong credentials and refusals are not retried, an unreadable or blank answer once, everything else
-    up to `policy.attempts` times and never beyond the deadline. `on_fault` is called with each fault, and `on_call`
-    with each attempt for which anything was sent. Cancellation passes through at once, and so does `GateClosed`:
-    nothing was learned, and another worker may ask.
+    up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once, and so does
+    `GateClosed`: nothing was learned, and another worker may ask.
     """
-    prices = policy.prices.get(connection.platform)
-    call = _Call(connector, connection, question, transport, clock, on_fault, on_call, prices)
+    call = _Call(client, question, clock)
     try:
-        answer = await _ask_with_retries(call, call.build(), gate, policy, sleep, chance)
+        answer = await _ask_with_retries(call, call.build(), sleep, chance)
     except PlatformFault as fault:
         return await call.to_outcome(
-            "failed", _NO_ANSWER, None, Fault(fault.kind, _clean_message(fault.message, connection))
+            "failed", _NO_ANSWER, None, Fault(fault.kind, _clean_message(fault.message, client.connection))
         )
     await asyncio.sleep(0)  # the next question is sent before this answer is processed
-    cost = _find_cost(answer, prices)
-    if connector.redirect_hosts:
+    cost = _find_cost(answer, client.prices)
+    if client.connector.redirect_hosts:
         answer = await resolve_sources(
-            answer, connector.redirect_hosts, resolve_redirect, deadline=policy.redirect_deadline
+            answer, client.connector.redirect_hosts, client.resolve_redirect, deadline=client.policy.redirect_deadline
         )
     return await call.to_outcome(answer.status, answer, cost, None)
 
@@ -96,38 +107,22 @@ class _Call:
 
     __slots__ = (
         "attempts",
+        "client",
         "clock",
         "connection",
         "connector",
         "latency",
-        "on_call",
-        "on_fault",
-        "prices",
         "question",
         "reply",
         "sent",
-        "transport",
     )
 
-    def __init__(
-        self,
-        connector: Connector,
-        connection: PlatformConnection,
-        question: Question,
-        transport: Transport,
-        clock: Monotonic,
-        on_fault: OnFault | None,
-        on_call: OnCall | None,
-        prices: Prices | None,
-    ) -> None:
-        self.connector = connector
-        self.connection = connection
+    def __init__(self, client: PlatformClient, question: Question, clock: Monotonic) -> None:
+        self.client = client
+        self.connector = client.connector
+        self.connection = client.connection
         self.question = question
-        self.transport = transport
         self.clock = clock
-        self.on_fault = on_fault
-        self.on_call = on_call
-        self.prices = prices
         self.attempts = 0
         self.sent = 0  # requests of the last attempt
         self.latency = 0.0
@@ -162,9 +157,12 @@ class _Call:
             finally:
                 self.latency = self.clock() - began
                 self._report(answer, kind)
-        if _is_blank(answer):
+        if self._is_blank(answer):
             raise PlatformFault("blank", "the answer is empty or too short")
         return answer
+
+    def _is_blank(self, answer: ProviderAnswer) -> bool:
+        return answer.status == "ok" and is_blank(answer.text, self.question)
 
     def _describe(self) -> dict[str, str | int]:
         about = self.connector
@@ -178,21 +176,22 @@ class _Call:
     def _report(self, answer: ProviderAnswer | None, fault: FaultKind | None) -> None:
         if not self.sent:
             return
-        cost = None if answer is None else _find_cost(answer, self.prices)
-        outcome = fault or "cancelled" if answer is None else "blank" if _is_blank(answer) else answer.status
+        cost = None if answer is None else _find_cost(answer, self.client.prices)
+        outcome = fault or "cancelled" if answer is None else "blank" if self._is_blank(answer) else answer.status
         count_call(self.connector, self.latency, outcome, cost_usd=cost)
-        if self.on_call is None:
+        on_call = self.client.on_call
+        if on_call is None:
             return
         platform = self.connector.platform
         if answer is None:
-            self.on_call(PlatformCall(platform=platform, requests=self.sent, failed=True, fault=fault))
+            on_call(PlatformCall(platform=platform, requests=self.sent, failed=True, fault=fault))
             return
-        self.on_call(
+        on_call(
             PlatformCall(
                 platform=platform,
                 requests=self.sent,
-                failed=_is_blank(answer),
-                fault="blank" if _is_blank(answer) else None,
+                failed=self._is_blank(answer),
+                fault="blank" if self._is_blank(answer) else None,
                 usage=answer.usage,
                 cost_usd=cost,
             )
@@ -214,7 +213,7 @@ class _Call:
     async def _send(self, request: HttpRequest, timeout: float) -> HttpReply:
         self.sent += 1
         try:
-            self.reply = reply = await self.transport.send(request, timeout=timeout, attempt=self.attempts)
+            self.reply = reply = await self.client.transport.send(request, timeout=timeout, attempt=self.attempts)
         except PlatformFault:
             raise
         except Exception as error:  # noqa: BLE001 - as in `build`
@@ -270,10 +269,10 @@ class _Call:
 
 
 async def _ask_with_retries(
-    call: _Call, request: HttpRequest, gate: Gate, policy: Policy, sleep: Sleep, chance: Callable[[], float]
+    call: _Call, request: HttpRequest, sleep: Sleep, chance: Callable[[], float]
 ) -> ProviderAnswer:
     """Return the first valid answer, or raise the fault after which a retry makes no sense."""
-    clock = call.clock
+    clock, gate, policy, on_fault = call.clock, call.client.gate, call.client.policy, call.client.on_fault
     faults: list[PlatformFault] = []
     entered = await gate.enter()
     deadline = clock() + policy.deadline
@@ -286,8 +285,8 @@ async def _ask_with_retries(
             return answer
         except PlatformFault as fault:
             faults.append(fault)
-            if call.on_fault is not None:
-                call.on_fault(fault.kind)
+            if on_fault is not None:
+                on_fault(fault.kind)
             retry_after = policy.cap(fault.retry_after)
             if is_overload(fault, call.status):
                 verdict = "overloaded"
@@ -321,10 +320,6 @@ def _find_cost(answer: ProviderAnswer, prices: Prices | None) -> float | None:
     if answer.cost_usd is not None or prices is None:
         return answer.cost_usd
     return compute_cost(answer.usage, prices)
-
-
-def _is_blank(answer: ProviderAnswer) -> bool:
-    return answer.status == "ok" and len(answer.text.strip()) < MIN_CHARACTERS
 
 
 def _is_success(reply: HttpReply) -> bool:

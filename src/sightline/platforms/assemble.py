@@ -75,6 +75,11 @@ def _add_page(pages: dict[str, _Page], url: str | None, title: str | None) -> _P
     return page
 
 
+def is_blank(text: str, question: Question) -> bool:
+    """Return whether a text is too short to be an answer."""
+    return len(text.strip()) < (1 if question.is_task else MIN_CHARACTERS)
+
+
 def assemble_answer(
     text: str,
     sources: Sources,
@@ -90,8 +95,8 @@ def assemble_answer(
     skipped: int = 0,
 ) -> ProviderAnswer:
     """Build the answer. Raises `PlatformFault` of kind "blank" if there is nothing to measure."""
-    if len(text.strip()) < MIN_CHARACTERS:
-        raise PlatformFault("blank", f"the answer has fewer than {MIN_CHARACTERS} characters")
+    if is_blank(text, question):
+        raise PlatformFault("blank", "the answer is empty or too short")
     return ProviderAnswer(
         # PostgreSQL has no NUL in text. One character replaces another, so spans stay where they are.
         text=text.replace("\0", "\ufffd"),

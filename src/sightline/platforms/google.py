@@ -98,8 +98,9 @@ def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     model = quote(require_model(connection).removeprefix("models/"), safe="")
     body: dict[str, object] = {
         "contents": [{"role": "user", "parts": [{"text": question.prompt}]}],
-        "tools": [{_TOOL: {}}],
     }
+    if not question.is_task:
+        body["tools"] = [{_TOOL: {}}]
     if question.language:
         body["toolConfig"] = {"retrievalConfig": {"languageCode": question.language}}
     return post_json(connection, f"/v1beta/models/{model}:generateContent", body, {"x-goog-api-key": connection.secret})

@@ -61,7 +61,7 @@ def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     body = {
         "model": require_model(connection),
         "inputs": question.prompt,
-        "tools": [{"type": _TOOL}],
+        "tools": [] if question.is_task else [{"type": _TOOL}],
         "stream": False,
         "store": False,
     }

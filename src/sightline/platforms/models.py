@@ -35,6 +35,8 @@ class Question(msgspec.Struct, frozen=True):
     prompt: str
     country: str | None = None
     language: str | None = None
+    is_task: bool = False
+    """Whether it is a task on given text: nothing is searched for, and a reply of a few characters is one."""
 
 
 class PlatformConnection(msgspec.Struct, frozen=True, kw_only=True):

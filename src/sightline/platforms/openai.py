@@ -39,13 +39,14 @@ def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     Without a country OpenAI would assume the United States, so an empty one is sent.
     """
     location = {"type": "approximate"} | ({"country": question.country} if question.country else {})
-    body = {
+    body: dict[str, object] = {
         "model": require_model(connection),
         "input": question.prompt,
-        "tools": [{"type": _TOOL, "search_context_size": "medium", "user_location": location}],
-        "include": ["web_search_call.action.sources"],
         "store": False,
     }
+    if not question.is_task:
+        body["tools"] = [{"type": _TOOL, "search_context_size": "medium", "user_location": location}]
+        body["include"] = ["web_search_call.action.sources"]
     return post_json(connection, "/v1/responses", body, bearer(connection))
 
 

@@ -70,7 +70,9 @@ def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     tool: dict[str, object] = {"type": _TOOL}
     if question.country:
         tool["user_location"] = {"country": question.country}
-    body: dict[str, object] = {"model": require_model(connection), "input": question.prompt, "tools": [tool]}
+    body: dict[str, object] = {"model": require_model(connection), "input": question.prompt}
+    if not question.is_task:
+        body["tools"] = [tool]
     if question.language:
         body["language_preference"] = question.language
     return post_json(connection, "/v1/agent", body, bearer(connection))

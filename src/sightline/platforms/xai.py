@@ -41,7 +41,7 @@ def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     body = {
         "model": require_model(connection),
         "input": [{"role": "user", "content": question.prompt}],
-        "tools": [{"type": _TOOL}],
+        "tools": [] if question.is_task else [{"type": _TOOL}],
         "store": False,
     }
     return post_json(connection, "/v1/responses", body, bearer(connection))

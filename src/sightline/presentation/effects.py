@@ -7,6 +7,7 @@ from sightline.metrics.effect import LOOKS, MIN_OTHER_PROMPTS, Effect, HistoryGa
 from sightline.presentation.dates import format_date
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import localize
+from sightline.presentation.ranges import format_range
 
 _GAPS: dict[HistoryGap, str] = {
     "baseline": translatable(
@@ -46,6 +47,11 @@ def describe_effect(effect: Effect, checks: WatchedChecks, *, done_at: datetime,
             )
         )
     return " ".join(sentences)
+
+
+def format_expected(low: float, high: float) -> str:
+    """Write the range of the expected effect of an action, in answers."""
+    return f"+{format_range(round(low), round(high))}"
 
 
 def _state_verdict(effect: Effect) -> str:

@@ -13,6 +13,7 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
     grid: str
     own: str
     other: str
+    move: str  # a competitor with a clear change
     first: str  # the position map: named first, second, …
     second: str
     third: str
@@ -40,11 +41,12 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
 
 
 LIGHT = Palette(
-    ink="#1a2327",
-    quiet="#55636a",
-    grid="#dde3e6",
-    own="#0f6b78",
+    ink="#15191d",
+    quiet="#5a646d",
+    grid="#e8eaec",
+    own="#0e6e78",
     other="#8b9aa1",
+    move="#b4530a",
     first="#084a54",
     second="#187382",
     third="#4b9ba8",
@@ -66,11 +68,12 @@ LIGHT = Palette(
     competitor_8="#57534e",
 )
 DARK = Palette(
-    ink="#e6ecee",
-    quiet="#9fb0b7",
-    grid="#2d383e",
-    own="#63c6d3",
+    ink="#eceff1",
+    quiet="#98a2ab",
+    grid="#262c31",
+    own="#4fc0cb",
     other="#75868e",
+    move="#f0a05a",
     first="#9fe5ee",
     second="#63bfcc",
     third="#3d93a0",

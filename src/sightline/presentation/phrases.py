@@ -89,16 +89,6 @@ def language_name(code: str) -> str:
     return str(Locale(current_locale()).languages.get(code, code))
 
 
-_UNREAD_THEMES = {
-    "no_word_lists": translatable("Themes are not available for answers in %(languages)s."),
-    "judge_failed": translatable(
-        "Themes are incomplete for answers in %(languages)s: the platform that analyzes them did not respond."
-    ),
-    "judge_limit": translatable(
-        "Themes are incomplete for answers in %(languages)s: there are more of them than one Full Check analyzes."
-    ),
-}
-"""By why answers gave no themes (`insights.models.UnreadReason`)."""
 _THEME_CHANGES: dict[ChangeVerdict, str] = {
     "up": translatable("Up from %(share)s in the previous Full Check"),
     "down": translatable("Down from %(share)s in the previous Full Check"),
@@ -107,11 +97,16 @@ _THEME_CHANGES: dict[ChangeVerdict, str] = {
 }
 
 
-def describe_unread_themes(languages: Sequence[str], reason: str = "no_word_lists") -> str:
-    """Say in which languages themes are not available, and why; empty if there are none."""
+def describe_unread_themes(languages: Sequence[str]) -> str:
+    """Say in which languages themes are not available; empty if there are none."""
     if not languages:
         return ""
-    return gettext(_UNREAD_THEMES[reason], languages=join_names([language_name(code) for code in languages]))
+    names = join_names([language_name(code) for code in languages])
+    return gettext(
+        "Without a language model as editor, themes are found in English answers only, so answers in %(languages)s "
+        "have none. An operator can set one up.",
+        languages=names,
+    )
 
 
 def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:
@@ -163,23 +158,25 @@ def describe_coverage(coverage: Figure) -> str:
 def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool, platform: str | None = None) -> str:
     """Describe in a few sentences how often the brand is named, on one platform or on all, and where that puts it."""
     coverage, position = headline.brand_coverage_pct, headline.market_position
+    share = describe_share(brand, coverage, platform=platform)
     if coverage.value is None:
-        return gettext("No answer could be measured, so there are no figures for %(brand)s.", brand=brand)
-    values = {
-        "brand": brand,
-        "coverage": describe_coverage(coverage),
-        "share": format_percent(coverage.value),
-    }
-    if platform is None:
-        named = gettext("%(brand)s is named in %(coverage)s (%(share)s).", **values)
-    else:
-        named = gettext("On %(platform)s, %(brand)s is named in %(coverage)s (%(share)s).", platform=platform, **values)
-    sentences = [named, _describe_wider_range(brand, coverage)]
+        return share
+    sentences = [share, _describe_wider_range(brand, coverage)]
     if position.value is not None:
         sentences.append(describe_position(brand, position))
     elif has_ranking:
         sentences.append(gettext("%(brand)s is not ranked, because no answer names or cites it.", brand=brand))
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def describe_share(brand: str, coverage: Figure, *, platform: str | None = None) -> str:
+    """Describe in a sentence how often the brand is named, on one platform or on all."""
+    if coverage.value is None:
+        return gettext("No answer could be measured, so there are no figures for %(brand)s.", brand=brand)
+    values = {"brand": brand, "coverage": describe_coverage(coverage), "share": format_percent(coverage.value)}
+    if platform is None:
+        return gettext("%(brand)s is named in %(coverage)s (%(share)s).", **values)
+    return gettext("On %(platform)s, %(brand)s is named in %(coverage)s (%(share)s).", platform=platform, **values)
 
 
 _LIKELY_OF_TWO = translatable(

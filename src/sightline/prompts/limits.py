@@ -10,7 +10,6 @@ import msgspec
 
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
-from sightline.kit.counting import count
 from sightline.plans.table import PlanTable
 from sightline.prompts import queries
 
@@ -48,13 +47,7 @@ async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) 
     """Refuse `wanted` new prompts that do not fit within the plan (409 `prompt_limit_reached`)."""
     current = await queries.count_active(tx, locked.workspace_id)
     if wanted and current + wanted > locked.limit:
-        raise Problem(
-            "prompt_limit_reached",
-            f"The workspace tracks {current} of {count(locked.limit, 'prompt')}. "
-            "Remove one, or ask the operator to change the plan.",
-            current=current,
-            limit=locked.limit,
-        )
+        raise Problem("prompt_limit_reached", current=current, limit=locked.limit)
 
 
 async def require_free_pin(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:

@@ -6,9 +6,8 @@ from datetime import datetime
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
-from sightline.errors import Problem
 from sightline.prompts import queries
-from sightline.prompts.limits import lock_domain, require_free_pin
+from sightline.prompts.limits import lock_domain, prompt_not_found, require_free_pin
 from sightline.prompts.models import PromptRow
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 
@@ -20,7 +19,7 @@ async def pin_prompt(
     await lock_domain(tx, workspace_id, domain_id)
     found = prompt_id and await queries.find_prompt(tx, workspace_id, domain_id, prompt_id)
     if not found or found.status != "active":
-        raise Problem("not_found")
+        raise prompt_not_found()
     return await pin_record(tx, workspace_id, found, now=now)
 
 
@@ -31,7 +30,7 @@ async def unpin_prompt(
     await lock_domain(tx, workspace_id, domain_id)
     found = prompt_id and await queries.unpin(tx, workspace_id, domain_id, prompt_id)
     if not found:
-        raise Problem("not_found")
+        raise prompt_not_found()
     await update_prompt_counts(tx, workspace_id, domain_id)
     return found
 

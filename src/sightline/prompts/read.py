@@ -10,7 +10,6 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.db.keyset import SortKey as Position
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
-from sightline.plans.table import Plan, PlanTable
 from sightline.prompts import queries
 from sightline.prompts.limits import MAX_PINNED
 from sightline.prompts.models import PromptRow, TrackedPrompt
@@ -45,12 +44,12 @@ async def read_prompt(
 
 
 async def read_prompt_usage(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, plans: PlanTable
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, max_prompts: int
 ) -> PromptUsage:
     """Return the usage at this moment. Adding a prompt counts again under a lock."""
     return PromptUsage(
         await queries.count_active(db, workspace_id),
-        plans[plan].tracked_prompts,
+        max_prompts,
         await queries.count_pinned(db, workspace_id, domain_id),
     )
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away_or_none
 from sightline.metrics.sentiment import Label
 from sightline.prompts import models
@@ -194,13 +195,6 @@ class Prompt(msgspec.Struct, frozen=True):
             "a row."
         ),
     ] = False
-    better_prompt: Annotated[
-        str | None,
-        Meta(
-            description="A question on the same topic that asks for brands. Null if `measures_nothing` is "
-            "false, if Sightline finds no such question, and for prompts that are not in English."
-        ),
-    ] = None
     tags: Annotated[
         list[str], Meta(description="Tags of the prompt, in lower case and sorted.", max_length=MAX_TAGS)
     ] = []
@@ -213,7 +207,7 @@ class Prompt(msgspec.Struct, frozen=True):
     ] = None
 
 
-def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None = None) -> Prompt:
+def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:
     period = read_metrics_period(row, now)
     monthly = monthly_value(row.search_volume, row.cpc_usd)
     return Prompt(
@@ -239,7 +233,6 @@ def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None
         to_iso_or_none(row.last_scanned_at),
         to_iso(row.created_at),
         measures_nothing(row),
-        better_prompt if measures_nothing(row) else None,
         row.tags,
         row.replaces,
     )
@@ -261,3 +254,80 @@ def _to_sentiment(period: MetricsPeriod) -> PromptSentiment:
 def _to_metrics_period(period: MetricsPeriod) -> PromptMetricsPeriod:
     end = to_iso_or_none(period.end)
     return PromptMetricsPeriod(to_iso_or_none(period.start), end, refreshed_at=end, is_current=period.is_current)
+
+
+# Examples
+
+EXAMPLE_PROMPT_ID = uuid.UUID("01990f6c-41d7-7e08-93ab-d05f7c2b8e61")
+PATH_IDS = {"data": {"prompt_id": str(EXAMPLE_PROMPT_ID)}}
+
+
+_ENDED, _STARTED = "2026-11-14T08:30:51.377020+00:00", "2026-10-15T08:30:51.377020+00:00"
+_PROMPT = Prompt(
+    id=EXAMPLE_PROMPT_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    prompt="What is the best anvil for a small forge?",
+    language_code="en",
+    country_iso_2="US",
+    user_pinned=True,
+    pinned_at="2026-11-03T10:12:08.004512+00:00",
+    source="added_by_you",
+    status="active",
+    search_volume=1_300,
+    ai_search_volume=210,
+    ai_search_volume_state="estimated",
+    cpc_usd=1.85,
+    estimated_traffic_value_usd=1_443.0,
+    monthly_value_usd=2_405.0,
+    sentiment=PromptSentiment(
+        score=72.5,
+        label="positive",
+        responses_analyzed=14,
+        low_data=False,
+        mixed=False,
+        measurement_state="measured",
+        period_start=_STARTED,
+        period_end=_ENDED,
+    ),
+    co_mentioned_brands=["g2.com", "forgejournal.com"],
+    prompt_metrics_period=PromptMetricsPeriod(_STARTED, _ENDED, _ENDED, is_current=True),
+    consecutive_uncited=2,
+    last_scanned_at=_ENDED,
+    created_at="2026-08-17T08:40:19.730066+00:00",
+    tags=["forge", "top of funnel"],
+)
+_NEW = msgspec.structs.replace(
+    _PROMPT,
+    pinned_at="2026-11-14T09:30:00.123456+00:00",
+    search_volume=None,
+    ai_search_volume=None,
+    ai_search_volume_state="pending",
+    cpc_usd=None,
+    estimated_traffic_value_usd=None,
+    monthly_value_usd=None,
+    sentiment=PromptSentiment(
+        score=None,
+        label=None,
+        responses_analyzed=0,
+        low_data=True,
+        mixed=False,
+        measurement_state="not_measured",
+        period_start=None,
+        period_end=None,
+    ),
+    co_mentioned_brands=[],
+    prompt_metrics_period=PromptMetricsPeriod(None, None, None, is_current=False),
+    consecutive_uncited=0,
+    last_scanned_at=None,
+    created_at="2026-11-14T09:30:00.123456+00:00",
+    tags=[],
+)
+
+EXAMPLES = {
+    "list_prompts": Example([_PROMPT]),
+    "add_prompt": Example(
+        _NEW,
+        {"prompt": "What is the best anvil for a small forge?", "language_code": "en", "country_iso_2": "US"},
+    ),
+    "unpin_prompt": Example(msgspec.structs.replace(_PROMPT, user_pinned=False, pinned_at=None)),
+}

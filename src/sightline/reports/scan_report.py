@@ -17,12 +17,11 @@ from sightline.presentation.charts.position_map import build_position_map
 from sightline.presentation.charts.spec import Spec
 from sightline.presentation.charts.svg import render_svg
 from sightline.presentation.direction_controls import show_direction_controls_in_html
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
 from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY
 from sightline.presentation.ranges import TWO_RANGES
-from sightline.reports.chart_texts import describe_chart, title_chart
 from sightline.reports.environment import load_environment
 from sightline.reports.notices import describe_finding, format_period, format_repeats, list_faults, list_notices
 from sightline.scans.models import ScanAnswer
@@ -31,6 +30,22 @@ from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
 
 MAX_PROMPTS_SHOWN = 100
 MAX_TEXTS_SHOWN = 1_000
+_BY_PLATFORM = translatable(
+    "A point for each platform with its range for these prompts. The table by platform has the same numbers."
+)
+# The title and the description of each chart.
+_CHART_TEXTS = {
+    "visibility": (translatable("Visibility Score of %(brand)s by platform"), _BY_PLATFORM),
+    "coverage": (translatable("Share of answers that name %(brand)s, by platform"), _BY_PLATFORM),
+    "positions": (
+        translatable("Where each answer names %(brand)s"),
+        translatable("Rows are prompts, columns are platforms. The table of prompts has the same data."),
+    ),
+    "share": (
+        translatable("Share of Voice of %(brand)s and its competitors"),
+        translatable("A bar for each brand. The table of competitors has the same numbers."),
+    ),
+}
 
 
 def render_scan_report(scan: ScanRecord) -> str:
@@ -98,7 +113,7 @@ def _list_mentions(answer: ScanAnswer) -> list[tuple[int, int, str]]:
     )
 
 
-def list_platform_figures(platforms: Sequence[PlatformResult], metric: str) -> list[NamedFigure]:
+def _list_platform_figures(platforms: Sequence[PlatformResult], metric: str) -> list[NamedFigure]:
     """Return one metric by platform, with the names that a chart shows."""
     return [(short_platform_name(each.platform), getattr(each, metric)) for each in platforms]
 
@@ -108,9 +123,9 @@ def build_charts(results: ScanMeasurements, brand: str, palette: Palette = LIGHT
     if not results.valid:
         return {}
     charts = {
-        "visibility": build_visibility_chart(list_platform_figures(results.platforms, "visibility_score"), palette),
+        "visibility": build_visibility_chart(_list_platform_figures(results.platforms, "visibility_score"), palette),
         "coverage": build_coverage_chart(
-            list_platform_figures(results.platforms, "brand_coverage_pct"), brand, palette
+            _list_platform_figures(results.platforms, "brand_coverage_pct"), brand, palette
         ),
         "positions": build_position_map(
             [short_platform_name(each.platform) for each in results.platforms],
@@ -127,6 +142,6 @@ def _render_charts(scan: ScanRecord) -> dict[str, Markup]:
     brand = scan.plan.brand.name
     listed = msgspec.structs.replace(scan.results, prompts=scan.results.prompts[:MAX_PROMPTS_SHOWN])
     return {
-        name: render_svg(spec, name, title_chart(name, brand), describe_chart(name))
+        name: render_svg(spec, name, *(gettext(text, brand=brand) for text in _CHART_TEXTS[name]))
         for name, spec in build_charts(listed, brand).items()
     }

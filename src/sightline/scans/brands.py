@@ -15,12 +15,14 @@ from sightline.domains.names import first_label
 class MeasuredBrands(msgspec.Struct, frozen=True):
     """The measured brand and its competitors, stored with the scan: later changes to the domain do not affect it.
 
-    `corrections` are what users corrected in the answers of the scan, by the id of the answer.
+    `corrections` are what users corrected in the answers of the scan, by the id of the answer. `category` is what the
+    brand sells, for the suggestion of prompts.
     """
 
     brand: Brand
     competitors: tuple[Brand, ...] = ()
     corrections: dict[str, tuple[Correction, ...]] = {}
+    category: str | None = None
 
     @property
     def listed(self) -> tuple[Brand, ...]:

@@ -27,7 +27,7 @@ async def cancel_scan(
     found = scan_id and await queries.lock_scan(tx, actor.workspace_id, scan_id)
     scan = require_console_scan(found or None, actor)
     if not scan.status.is_active:
-        raise Problem("scan_not_cancellable", f"The scan is already {scan.status}.", scan_status=scan.status)
+        raise Problem("scan_not_cancellable", scan_status=scan.status)
     moved = await queries.move_scan(
         tx, actor.workspace_id, scan.id, from_=scan.status, to=ScanStatus.CANCELLED, now=now
     )

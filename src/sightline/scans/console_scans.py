@@ -45,7 +45,7 @@ async def read_results(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> t
     """Return the stored JSON of the results. A scan that is not completed has none and is refused."""
     scan = await read_scan(db, actor, scan_id)
     if scan.status is not ScanStatus.COMPLETED:
-        raise Problem("results_not_ready", f"The scan is {scan.status}.", scan_status=scan.status)
+        raise Problem("results_not_ready", scan_status=scan.status)
     stored = await queries.find_results(db, actor.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
     return scan, stored

@@ -15,6 +15,7 @@ from sightline.scans.platform_clients import build_subject
 from sightline.scans.schemas.submission import KeywordsSource, ScanInput
 from sightline.scans.stored import number_prompts
 from sightline.scans.suggest import MAX_PROMPT_LENGTH, MIN_PROMPT_LENGTH, SUGGESTED_PROMPTS, suggest_in_sandbox
+from sightline.scans.suggestions.templates import read_category
 from sightline.settings import Settings
 
 _KEYS = [platform.key for platform in PLATFORMS]
@@ -60,6 +61,9 @@ def draft_scan(
     faults = FaultCollector()
     with faults.catch():
         keywords = clean_keywords(request.keywords or ())
+    category = None
+    with faults.catch():
+        category = read_category(request.category)
     if faults:  # alone, an unknown platform is a problem of its own
         for place, key in enumerate(request.platforms or ()):
             if key not in _KEYS:
@@ -73,7 +77,7 @@ def draft_scan(
     )
     source: AnswersSource = "live" if actor.livemode and not access.is_sandbox(settings) else "sandbox"
     return ScanDraft(
-        measured=measured,
+        measured=msgspec.structs.replace(measured, category=category),
         answers_source=source,
         platforms=platforms,
         keywords=keywords,

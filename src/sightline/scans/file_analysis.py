@@ -13,7 +13,7 @@ from typing import IO
 import msgspec
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import Citation
+from sightline.answers.models import BrandAnalysis, Citation
 from sightline.answers.scorers import ScorerName
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.platforms.assemble import MIN_CHARACTERS
@@ -127,19 +127,22 @@ class _Outline:
         self.answers: list[ScanAnswer] = []
         self._candidates: dict[Candidate, Candidate] = {}
         self._citations: dict[Citation, Citation] = {}
+        self._brands: dict[str, BrandAnalysis] = {}
 
     def add(self, answer: ScanAnswer) -> None:
         if answer.analysis is None:
             return
         sites = (Citation("", citation.host, citation.domain) for citation in answer.analysis.citations)
         citations = tuple(dict.fromkeys(self._citations.setdefault(site, site) for site in sites))
+        # Only that they are mentioned counts, so one analysis of each brand stands for all.
+        brands = tuple(self._brands.setdefault(each.name, each) for each in answer.analysis.brands if each.mentioned)
         self.answers.append(
             msgspec.structs.replace(
                 answer,
                 text="",
                 cited=(),
                 candidates=tuple(self._candidates.setdefault(each, each) for each in answer.candidates),
-                analysis=msgspec.structs.replace(answer.analysis, brands=(), citations=citations),
+                analysis=msgspec.structs.replace(answer.analysis, brands=brands, citations=citations),
             )
         )
 

@@ -8,9 +8,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable
 
-import msgspec
-
-from sightline.answers.judge import Judge, judge_measured_brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
 from sightline.platforms.models import Question
@@ -26,7 +23,6 @@ async def run_check(
     new_id: Callable[[], str],
     stop: asyncio.Event,
     sentiment: ScorerName | None = None,
-    judge: Judge | None = None,
 ) -> AsyncGenerator[ScanAnswer, None]:
     """Yield every answer as it arrives, each cell once.
 
@@ -41,12 +37,7 @@ async def run_check(
     async def answer_cell(prompt: ScanPrompt, platform: str) -> None:
         question = Question(prompt.text, prompt.country, prompt.language)
         outcome = await clients.ask(platform, question)
-        answer = analyze_outcome(outcome, prompt, lexicon, answer_id=new_id(), sentiment=sentiment)
-        try:
-            if judge is not None and sentiment is not None:
-                answer = await _judge(answer, judge)
-        finally:
-            done.put_nowait(answer)  # also when cancelled while being judged: the answer itself has arrived
+        done.put_nowait(analyze_outcome(outcome, prompt, lexicon, answer_id=new_id(), sentiment=sentiment))
 
     async def watch() -> None:
         everything = asyncio.ensure_future(asyncio.gather(*cells, return_exceptions=True))
@@ -79,11 +70,3 @@ async def _end(cells: list[asyncio.Task[None]]) -> None:
     for cell in cells:
         cell.cancel()
     await asyncio.gather(*cells, return_exceptions=True)
-
-
-async def _judge(answer: ScanAnswer, judge: Judge) -> ScanAnswer:
-    """Let the judge score the measured brand where the offline scorer gave no score."""
-    if answer.analysis is None:
-        return answer
-    analysis = await judge_measured_brand(answer.text, answer.analysis, ask=judge)
-    return msgspec.structs.replace(answer, analysis=analysis)

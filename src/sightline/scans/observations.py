@@ -1,12 +1,25 @@
 """From answers to the input of every formula: one observation per tracked brand and planned cell."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from sightline.answers.names import Lexicon
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.scans.analyze_answer import names_brand
 from sightline.scans.models import CellKey, ScanAnswer, ScanPlan, ScanPrompt
+
+
+class ObservedCell(NamedTuple):
+    """A planned cell with its answer, or None if it has none."""
+
+    prompt: ScanPrompt
+    platform: str
+    answer: ScanAnswer | None
+    branded: bool
+    """Whether the prompt names the measured brand."""
+    domains: frozenset[str] = frozenset()
+    """The sites that the answer cites, where these are needed."""
 
 
 def find_branded(plan: ScanPlan) -> frozenset[str]:
@@ -28,15 +41,12 @@ def make_observations(
         branded = find_branded(plan)
     # What is the same for every brand is computed once per cell.
     cells = [
-        (prompt, platform, answer, _cited_domains(answer))
+        ObservedCell(prompt, platform, answer, prompt.id in branded, _cited_domains(answer))
         for prompt in plan.prompts
         for platform in plan.platforms
         for answer in (by_cell.get((prompt.id, platform, prompt.country)),)
     ]
-    return tuple(
-        Observations(observe(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
-        for index in range(len(plan.tracked))
-    )
+    return tuple(Observations(observe(plan, index, cell) for cell in cells) for index in range(len(plan.tracked)))
 
 
 def _cited_domains(answer: ScanAnswer | None) -> frozenset[str]:
@@ -52,21 +62,12 @@ def index_answers(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> Mapping[Cell
     return found
 
 
-def observe(
-    plan: ScanPlan,
-    index: int,
-    prompt: ScanPrompt,
-    platform: str,
-    answer: ScanAnswer | None,
-    domains: frozenset[str] = frozenset(),
-    *,
-    prompt_is_branded: bool,
-    detailed: bool = True,
-) -> Observation:
-    """Return the observation of one tracked brand in one answer; None is a cell without an answer.
+def observe(plan: ScanPlan, index: int, cell: ObservedCell, *, detailed: bool = True) -> Observation:
+    """Return the observation of one tracked brand in one cell.
 
     Without `detailed` it holds only what the figures of a scan depend on, so that many answers have equal ones.
     """
+    prompt, platform, answer = cell.prompt, cell.platform, cell.answer
     analysis = None if answer is None else answer.analysis
     if answer is None or analysis is None:
         return Observation(
@@ -75,7 +76,7 @@ def observe(
             country=prompt.country,
             status="no_surface" if answer is not None and answer.status == "no_surface" else "failed",
             answer_id=answer.id if detailed and answer is not None else None,
-            branded=prompt_is_branded,
+            branded=cell.branded,
             platform_cites=platform not in plan.uncited,
         )
     brand = analysis.brands[index]
@@ -84,7 +85,7 @@ def observe(
         platform=platform,
         country=prompt.country,
         answer_id=answer.id if detailed else None,
-        branded=prompt_is_branded,
+        branded=cell.branded,
         platform_cites=platform not in plan.uncited,
         mentioned=brand.mentioned,
         occurrences=len(brand.occurrences),
@@ -96,5 +97,5 @@ def observe(
         cited_urls=frozenset(brand.cited_urls),
         has_sources=bool(analysis.citations) or analysis.unresolved > 0,
         source_urls=len(analysis.citations),
-        source_domains=domains,
+        source_domains=cell.domains,
     )

@@ -13,7 +13,8 @@ from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
-from sightline.platforms.ask import OnFault, ask
+from sightline.platforms.ask import OnFault, PlatformClient, ask
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import (
     Connector,
@@ -30,7 +31,12 @@ from sightline.platforms.sandbox.market import Rival, Subject
 from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.platforms.transport import NetworkTransport
 from sightline.scans.models import AnswersSource
+from sightline.scans.stored import ScanRow, decode_measured
 from sightline.settings import Settings
+
+_SANDBOX = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
+# Platforms that search rather than converse, also where the sandbox imitates them.
+_SEARCH_ENGINES = frozenset({"google_ai_overviews", "google_ai_mode", "copilot"})
 
 
 class PlatformClients(msgspec.Struct, frozen=True):
@@ -53,10 +59,9 @@ class PlatformClients(msgspec.Struct, frozen=True):
             fault = Fault("unauthorised", "the platform is no longer connected")
             return Outcome.build_failed(platform, question, fault)
         connector, connection = self.connectors[platform]
-        return await ask(
-            connector,
-            connection,
-            question,
+        client = PlatformClient(
+            connector=connector,
+            connection=connection,
             transport=self.transport,
             gate=self.gates[platform],
             policy=self.policy,
@@ -64,6 +69,7 @@ class PlatformClients(msgspec.Struct, frozen=True):
             on_fault=on_fault,
             on_call=self.on_call,
         )
+        return await ask(client, question)
 
     @property
     def uncited(self) -> frozenset[str]:
@@ -74,14 +80,19 @@ class PlatformClients(msgspec.Struct, frozen=True):
 
 
 def choose_advisor(connectors: access.Access, preferred: Sequence[str]) -> str | None:
-    """Return the first platform that can suggest prompts or judge a text: one that is a language model itself."""
-    # DataForSEO accepts at most 500 characters, too few for a text to judge.
-    able = [
+    """Return the first platform that can do a task on a text."""
+    able = list_advisors(connectors)
+    return next((key for key in (*preferred, *able) if key in able), None)
+
+
+def list_advisors(connectors: access.Access) -> list[str]:
+    """Return the platforms that can do a task on a text: language models, and the sandbox's imitations of them."""
+    # DataForSEO accepts at most 500 characters, too few for such a text.
+    return [
         key
         for key, (connector, _) in connectors.items()
-        if connector.surface == "api" and connector.vendor != "dataforseo"
+        if connector.surface != "serp" and connector.vendor != "dataforseo" and key not in _SEARCH_ENGINES
     ]
-    return next((key for key in (*preferred, *able) if key in able), None)
 
 
 def build_subject(domain: str, brand: Brand, competitors: Sequence[Brand]) -> Subject:
@@ -119,3 +130,17 @@ async def open_platform_clients(settings: Settings, subject: Subject, day: date)
             lambda url: resolve_redirect(guarded, guard, url),
             partial(fetch_home_page, guarded, guard),
         )
+
+
+def open_sandbox_clients(
+    scan: ScanRow, gates: Mapping[str, Gate], policy: Policy, *, latency_ms: int
+) -> PlatformClients:
+    """Return clients that answer from the made-up market of a scan."""
+    measured = decode_measured(scan.brand)
+    transport = SandboxTransport(
+        build_subject(scan.domain, measured.brand, measured.competitors),
+        scan.created_at.date(),  # the day of the scan, also for an answer that is asked again after midnight
+        latency_ms=latency_ms,
+        sleep=asyncio.sleep,
+    )
+    return PlatformClients("sandbox", _SANDBOX, transport, gates, policy)

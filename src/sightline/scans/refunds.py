@@ -30,17 +30,13 @@ async def refund_failed_platforms(
 ) -> ScanRow:
     """Refund the credits of each of these platforms of a scan, and return the scan. The caller holds its row."""
     share = scan.credits_charged // len(scan.selected_platforms)
-    refunded = 0
+    if share == 0:
+        return scan
+    account, refunded = ledger.CreditAccount(scan.workspace_id, scan.livemode, rules), 0
     for platform in platforms:
-        refunded += await ledger.refund_platform(
-            tx,
-            ledger.CreditAccount(scan.workspace_id, scan.livemode, rules),
-            scan.id,
-            platform,
-            share,
-            description=f"Refund: every answer of {platform_name(platform)} failed in the scan of {scan.domain}",
-            now=now,
-        )
+        description = f"Refund: every answer of {platform_name(platform)} failed in the scan of {scan.domain}"
+        entry = ledger.build_platform_refund(scan.id, platform, share, description)
+        refunded += share if await ledger.post_entry(tx, account, entry, now=now) else 0
     return await _add_refunded(tx, scan, refunded)
 
 

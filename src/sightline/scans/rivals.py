@@ -14,7 +14,7 @@ from sightline.answers.analyze import rank_prepared
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import merge_key
 from sightline.answers.corrections import Correction
-from sightline.answers.makers import assign_makers, find_makers
+from sightline.answers.makers import ReadAnswer, assign_makers, find_makers
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
@@ -35,15 +35,23 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
     # Sorted, whatever the order of arrival: the order decides between equally frequent spellings.
     read = sorted((answer for answer in answers if answer.analysis is not None), key=lambda answer: answer.key[:2])
     found = find_makers(
-        (answer.prompt.id, answer.platform, answer.candidates, answer.analysis.citations)
+        ReadAnswer(
+            answer.prompt.id,
+            answer.platform,
+            answer.candidates,
+            answer.analysis.citations,
+            tracked=sum(brand.mentioned for brand in answer.analysis.brands),
+        )
         for answer in read
         if answer.analysis is not None
     )
     tracked = TrackedNames(Lexicon(plan.tracked))
+    # "Mercedes" is no rival of "Mercedes-Benz".
+    short = {merge_key(brand.name.partition("-")[0]) for brand in plan.tracked}
     return [
         convert_struct(CompetitorCandidate, each, rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks)))
         for each in found
-        if not tracked.include(each.name)
+        if not tracked.include(each.name) and merge_key(each.name) not in short
     ]
 
 

@@ -32,7 +32,7 @@ async def submit_scan(
     """
     workspace_id = actor.workspace_id
     if draft.exceeds_max_credits:
-        raise _refuse_price(draft)
+        raise Problem("max_credits_exceeded", required_credits=draft.credits)
     if (active := await domain_queries.find_active_scan(tx, workspace_id, domain.id)) is not None:
         raise Problem("scan_in_progress", active_scan_id=str(active))
     scan = _accept(domain, draft)
@@ -54,12 +54,6 @@ async def submit_scan(
         build_start_job(ScanJob(workspace_id, scan.id), scan.priority),
     )
     return row
-
-
-def _refuse_price(draft: ScanDraft) -> Problem:
-    cost = count(draft.credits, "credit")
-    message = f"This scan costs {cost}, more than the {draft.max_credits:g} that it may. Nothing was charged."
-    return Problem("max_credits_exceeded", message, required_credits=draft.credits)
 
 
 def _accept(domain: ConsoleDomainRow, draft: ScanDraft) -> NewScan:

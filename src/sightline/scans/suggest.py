@@ -1,8 +1,10 @@
 """Suggesting prompts for a scan without any: ten questions that people in the market of a domain would ask.
 
-A connected platform is asked first. What it leaves open is filled from templates about what the site says it sells.
+A connected platform is asked first. What it leaves open is filled from templates around the category that somebody
+named, or else from general ones.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
@@ -15,19 +17,34 @@ from sightline.kit.counting import count
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.prompts import choose_language, suggest_prompts
 from sightline.scans.analyze_answer import names_brand
-from sightline.scans.suggestions.offers import Offer, find_offer
 from sightline.scans.suggestions.reply import read_reply, repeats_another
-from sightline.scans.suggestions.site_words import SiteWords, parse_site_words
-from sightline.scans.suggestions.templates import list_questions
-from sightline.scans.suggestions.word_files import LANGUAGES
+from sightline.scans.suggestions.site_words import parse_site_words
+from sightline.scans.suggestions.templates import list_languages, list_questions
 
 SUGGESTED_PROMPTS = 10
 MIN_PROMPT_LENGTH, MAX_PROMPT_LENGTH = 2, 500  # characters of a prompt, as in every scan
 _REQUESTED = 15  # so that ten are left when some cannot be used
 _DEFAULT_LANGUAGE = "en"
+_NAME_CATEGORY = "For better results, say which category you sell in, or enter your own prompts."
 
 Ask = Callable[[str], Awaitable[tuple[str, str | None]]]
 """Asks a platform. Returns its text and, where there is none, what went wrong."""
+
+
+class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What suggestions depend on. The same input has the same suggestions."""
+
+    domain: str
+    brand: Brand
+    competitors: tuple[Brand, ...]
+    language: str | None
+    country: str | None
+    category: str | None = None
+    """What the brand sells."""
+
+    @property
+    def digest(self) -> bytes:
+        return hashlib.sha256(msgspec.json.encode(self)).digest()
 
 
 class SuggestedPrompts(msgspec.Struct, frozen=True):
@@ -49,59 +66,51 @@ def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str |
     return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken, note)
 
 
-async def suggest_live(
-    domain: str,
-    brand: Brand,
-    competitors: Sequence[Brand],
-    *,
-    language: str | None,
-    country: str | None,
-    ask: Ask,
-    fetch_page: FetchPage | None,
-) -> SuggestedPrompts:
+async def suggest_live(wanted: SuggestionInput, *, ask: Ask, fetch_page: FetchPage | None) -> SuggestedPrompts:
     """Ask a connected platform for prompts. Where it gives fewer than ten usable ones, add questions from templates.
 
-    There are always ten, and the note says where they come from. The site is read only if templates are needed; with
-    `fetch_page` None it is not read at all.
+    There are always ten, and the note says where they come from. The site is read only if templates are needed and
+    nothing else shows the language; with `fetch_page` None it is not read at all.
     """
-    text, fault = await ask(build_question(domain, brand, language=language, country=country))
-    asked = read_reply(text, brand, competitors, most=SUGGESTED_PROMPTS)
+    text, fault = await ask(build_question(wanted))
+    asked = read_reply(text, wanted.brand, wanted.competitors, most=SUGGESTED_PROMPTS)
     if len(asked) == SUGGESTED_PROMPTS:
-        return SuggestedPrompts(asked, language)
-    site, unreadable = await _read_site(domain, fetch_page)
-    wanted = language or (detect_language(" ".join(asked)) if asked else None) or (site and site.language)
-    spoken = wanted if wanted in LANGUAGES else _DEFAULT_LANGUAGE
-    offer = find_offer(site, spoken, (brand.name, *brand.aliases))
-    prompts = fill_with_templates(asked, offer, spoken, brand)
+        return SuggestedPrompts(asked, wanted.language)
+    language = wanted.language or (detect_language(" ".join(asked)) if asked else None)
+    language = language or await _read_site_language(wanted.domain, fetch_page)
+    spoken = language if language in list_languages() else _DEFAULT_LANGUAGE
+    prompts = fill_with_templates(asked, wanted.category, spoken, wanted.brand)
     note = " ".join(
         [
             _describe_reply(len(asked), fault),
-            _describe_templates(len(prompts) - len(asked), offer, domain, unreadable),
+            _describe_templates(len(prompts) - len(asked), wanted.category),
             *(
                 []
-                if spoken == (wanted or spoken)
-                else [f"Sightline has none in the language {wanted}, so they are in English."]
+                if spoken == (language or spoken)
+                else [f"Sightline has none in the language {language}, so they are in English."]
             ),
-            "For better results, enter your own prompts.",
+            "For better results, enter your own prompts." if wanted.category else _NAME_CATEGORY,
         ]
     )
-    return SuggestedPrompts(prompts, language if asked else spoken, note, len(prompts) - len(asked))
+    return SuggestedPrompts(prompts, wanted.language if asked else spoken, note, len(prompts) - len(asked))
 
 
-def build_question(domain: str, brand: Brand, *, language: str | None, country: str | None) -> str:
-    where = f" in the country {country}" if country else ""
+def build_question(wanted: SuggestionInput) -> str:
+    domain, brand, language = wanted.domain, wanted.brand.name, wanted.language
+    where = f" in the country {wanted.country}" if wanted.country else ""
     tongue = f"the language with the ISO 639 code {language}" if language else "the main language of that website"
+    sold = f": {wanted.category}" if wanted.category else ""
     return (
-        f"Look at the company behind the website {domain} ({brand.name}) and at what it sells. "
+        f"Look at the company behind the website {domain} ({brand}) and at what it sells{sold}. "
         f"Write the {_REQUESTED} questions that people{where} who look for such a product or service, "
         f"and do not know the company yet, are most likely to put to an AI assistant. "
         f"Vary them: some people want to learn, some compare, some are about to buy, some want to switch. "
-        f"Never mention {brand.name}, {domain} or another company or product. One question "
+        f"Never mention {brand}, {domain} or another company or product. One question "
         f"per line as a numbered list, each at most 120 characters, in {tongue}, and nothing else."
     )
 
 
-def fill_with_templates(asked: Sequence[str], offer: Offer, language: str, brand: Brand) -> tuple[str, ...]:
+def fill_with_templates(asked: Sequence[str], category: str | None, language: str, brand: Brand) -> tuple[str, ...]:
     """Return ten prompts: those given, then questions from templates that neither repeat them nor name the brand.
 
     If the brand's name is a word in too many questions to leave ten, some that name it are used.
@@ -109,7 +118,7 @@ def fill_with_templates(asked: Sequence[str], offer: Offer, language: str, brand
     lexicon = Lexicon([brand])
     prompts = list(asked)
     naming: list[str] = []
-    for question in list_questions(offer, language):
+    for question in (*list_questions(category, language), *list_questions(None, language)):
         if len(prompts) == SUGGESTED_PROMPTS:
             break
         if question in prompts or repeats_another(question, asked):
@@ -118,16 +127,13 @@ def fill_with_templates(asked: Sequence[str], offer: Offer, language: str, brand
     return tuple([*prompts, *naming][:SUGGESTED_PROMPTS])
 
 
-async def _read_site(domain: str, fetch_page: FetchPage | None) -> tuple[SiteWords | None, str | None]:
-    """Return the words of the site, or else why there are none."""
-    if fetch_page is None:
-        return None, "it was not read"
+async def _read_site_language(domain: str, fetch_page: FetchPage | None) -> str | None:
     try:
-        html = await fetch_page(domain)
-    except SiteUnreadable as unreadable:
-        return None, str(unreadable)
+        html = await fetch_page(domain) if fetch_page else None
+    except SiteUnreadable:
+        return None
     site = parse_site_words(html) if html is not None else None
-    return site, None if site else "it has no page with a title or a description"
+    return site.language if site else None
 
 
 def _describe_reply(usable: int, fault: str | None) -> str:
@@ -138,10 +144,7 @@ def _describe_reply(usable: int, fault: str | None) -> str:
     return f"The platform's reply has {count(usable, 'usable prompt')}."
 
 
-def _describe_templates(templates: int, offer: Offer, domain: str, unreadable: str | None) -> str:
+def _describe_templates(templates: int, category: str | None) -> str:
     which = "All ten prompts" if templates == SUGGESTED_PROMPTS else f"The other {templates}"
     verb = "is a general question" if templates == 1 else "are general questions"
-    if offer.known:
-        return f"{which} {verb} about {offer.label}, which the site of {domain} describes."
-    why = f"could not be read ({unreadable})" if unreadable else "does not show clearly what it sells"
-    return f"{which} {verb} about any market, because the site of {domain} {why}."
+    return f"{which} {verb} about {category or 'any market'}."

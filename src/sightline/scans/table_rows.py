@@ -16,7 +16,7 @@ from sightline.scans.schemas.results import PromptCell, ScanMeasurements
 from sightline.scans.stored import Scope
 
 
-class PromptRow(msgspec.Struct, frozen=True, kw_only=True):
+class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt of the check. Rows of other tables have only its id."""
 
     prompt_id: str
@@ -26,7 +26,7 @@ class PromptRow(msgspec.Struct, frozen=True, kw_only=True):
     branded: bool
 
 
-class CellRow(msgspec.Struct, frozen=True, kw_only=True):
+class CellTableRow(msgspec.Struct, frozen=True, kw_only=True):
     """A planned answer, as numbers that `daily_metrics` and `prompt_metrics` add up."""
 
     prompt_id: str
@@ -101,7 +101,7 @@ class SourceRow(msgspec.Struct, frozen=True, kw_only=True):
     is_competitor: bool
 
 
-class CompetitorRow(msgspec.Struct, frozen=True, kw_only=True):
+class CompetitorTableRow(msgspec.Struct, frozen=True, kw_only=True):
     row_id: str
     brand_id: str | None
     brand: str
@@ -137,7 +137,7 @@ def build_table_rows(
     return {
         **rows,
         "prompts": [
-            PromptRow(
+            PromptTableRow(
                 prompt_id=prompt.id,
                 prompt=prompt.text,
                 language=prompt.language,
@@ -163,12 +163,12 @@ def build_table_rows(
     }
 
 
-def build_competitor_rows(scan_id: uuid.UUID, scope: Scope, results: ScanMeasurements) -> Sequence[CompetitorRow]:
+def build_competitor_rows(scan_id: uuid.UUID, scope: Scope, results: ScanMeasurements) -> Sequence[CompetitorTableRow]:
     """Build the rows of the ranking. Only Full Checks rank."""
     rows = []
     for each in results.competitors:
         brand_id = each.domains[0] if each.domains else None
-        row = CompetitorRow(
+        row = CompetitorTableRow(
             row_id=_join(str(scan_id), brand_id),
             brand_id=brand_id,
             brand=each.name,
@@ -190,7 +190,7 @@ def build_competitor_rows(scan_id: uuid.UUID, scope: Scope, results: ScanMeasure
     return rows
 
 
-def _build_cell(plan: ScanPlan, prompt_id: str, cell: PromptCell) -> CellRow:
+def _build_cell(plan: ScanPlan, prompt_id: str, cell: PromptCell) -> CellTableRow:
     valid = cell.status == "ok"
     value = value_facts(
         mentioned=bool(cell.mentioned),
@@ -198,7 +198,7 @@ def _build_cell(plan: ScanPlan, prompt_id: str, cell: PromptCell) -> CellRow:
         cited=bool(cell.cited),
         platform_cites=cell.platform not in plan.uncited,
     )
-    return CellRow(
+    return CellTableRow(
         prompt_id=prompt_id,
         platform=cell.platform,
         valid=int(valid),

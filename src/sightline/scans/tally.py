@@ -14,7 +14,7 @@ from sightline.metrics.panel import Observations
 from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.models import FaultKind
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
-from sightline.scans.observations import find_branded, index_answers, observe
+from sightline.scans.observations import ObservedCell, find_branded, index_answers, observe
 from sightline.scans.schemas.results import CellStatus, FaultCount, PromptCell
 from sightline.scans.sources import SourceTally
 
@@ -119,10 +119,9 @@ class ScanTally:
         return {key: to_figure(measure_spot_check(cell.named, cell.asked)) for key, cell in self.cells.items()}
 
     def _observe(self, prompt: ScanPrompt, platform: str, answer: ScanAnswer | None) -> None:
+        cell = ObservedCell(prompt, platform, answer, prompt.id in self.branded)
         for index, observations in enumerate(self._observations):
-            found = observe(
-                self.plan, index, prompt, platform, answer, prompt_is_branded=prompt.id in self.branded, detailed=False
-            )
+            found = observe(self.plan, index, cell, detailed=False)
             observations.append(self._known.setdefault(found, found))
 
 

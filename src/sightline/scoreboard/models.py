@@ -16,6 +16,14 @@ UncitedPlatforms = Mapping[AnswersSource, frozenset[str]]
 """The platforms that show no sources by design, for live answers and for made-up ones."""
 
 
+class CheckRow(msgspec.Struct, frozen=True):
+    """A completed check."""
+
+    id: uuid.UUID
+    completed_at: datetime
+    scope: Scope = "full_check"
+
+
 class CellRow(msgspec.Struct, frozen=True):
     """One cell: the answer that it shows, and when it was last asked. Fields are in the order of the columns."""
 

@@ -65,7 +65,7 @@ async def read_past_scan(
         raise Problem("scan_not_found")
     board = await queries.find_scan_board(db, workspace_id, scan.id)
     if scan.status is not ScanStatus.COMPLETED or board is None:
-        raise Problem("results_not_ready", f"The check is {scan.status}.", scan_status=scan.status)
+        raise Problem("results_not_ready", scan_status=scan.status)
     if scan.measurement_scope == "daily_check":
         board = msgspec.json.encode(drop_market_figures(decode_board(board)))
     return StoredBoard(board, scan, scan.completed_at)

@@ -7,9 +7,11 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
+from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Comparison, Figure, Number
 from sightline.metrics.observation import BRANDED_MEANING, UNSCORED_MEANING, UnscoredReason
 from sightline.metrics.sentiment import Label
+from sightline.prompts.schemas import EXAMPLE_PROMPT_ID
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
 from sightline.scoreboard.check_changes.schemas import SiteChange
@@ -326,3 +328,75 @@ class PromptSourceChanges(msgspec.Struct, frozen=True, kw_only=True):
         tuple[PromptSourceChange, ...],
         Meta(description="By platform: first `new`, then `lost`, each newest first. Empty if no change is certain."),
     ]
+
+
+# Examples
+
+_SPOT_CHECKS = PromptSpotChecks(
+    prompt_id=EXAMPLE_PROMPT_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    period_days=90,
+    platforms=(
+        SpotCheckResult(
+            platform="chatgpt",
+            chance=Figure(
+                value=44.0,
+                low=31.2,
+                high=57.7,
+                n=50,
+                numerator=22,
+                denominator=50,
+                early_reading=False,
+                incomplete=False,
+            ),
+            summary="If someone asks once, the chance of seeing Acme is 44% (31% to 58%).",
+            first_asked_at="2026-08-18T08:31:02.150884+00:00",
+            last_asked_at="2026-11-14T08:30:51.377020+00:00",
+        ),
+        SpotCheckResult(
+            platform="gemini",
+            chance=Figure(
+                value=None,
+                low=None,
+                high=None,
+                n=3,
+                numerator=1,
+                denominator=3,
+                early_reading=False,
+                incomplete=False,
+            ),
+            summary="Too few answers to estimate the chance: 3 so far, 5 needed.",
+            first_asked_at="2026-11-12T08:30:40.911372+00:00",
+            last_asked_at="2026-11-14T08:30:51.377020+00:00",
+        ),
+    ),
+)
+
+_SOURCE_CHANGES = PromptSourceChanges(
+    prompt_id=EXAMPLE_PROMPT_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    period_days=30,
+    sources=(
+        PromptSourceChange(
+            platform="chatgpt",
+            site="g2.com",
+            change="new",
+            at="2026-11-02T08:34:12.660184+00:00",
+            cited=9,
+            answers=12,
+        ),
+        PromptSourceChange(
+            platform="chatgpt",
+            site="forge-weekly.com",
+            change="lost",
+            at="2026-11-05T08:30:40.911372+00:00",
+            cited=3,
+            answers=4,
+        ),
+    ),
+)
+
+EXAMPLES = {
+    "read_prompt_spot_checks": Example(_SPOT_CHECKS),
+    "read_prompt_source_changes": Example(_SOURCE_CHANGES),
+}

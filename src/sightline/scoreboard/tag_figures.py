@@ -13,13 +13,15 @@ from msgspec import Meta
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
+from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.metrics.coverage import measure_coverage
-from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, Figure, to_figure
+from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, Figure, Range, to_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.access import can_cite
 from sightline.prompts.queries import list_tags_by_prompt
+from sightline.prompts.schemas import EXAMPLE_PROMPT_ID
 from sightline.scoreboard import queries
 from sightline.scoreboard.schemas import BoardCell, BoardPrompt, decode_board
 
@@ -98,3 +100,46 @@ def _observe(row: BoardPrompt, cell: BoardCell) -> Observation:
         cited=cited,
         has_sources=cited,
     )
+
+
+# Examples
+
+_EXAMPLE = PromptTags(
+    domain_id=TRACKED_DOMAIN_ID,
+    tags=[
+        TagFigures(
+            tag="forge",
+            prompts=12,
+            measured=11,
+            brand_coverage_pct=Figure(
+                value=43.2,
+                low=36.4,
+                high=50.1,
+                n=44,
+                numerator=19,
+                denominator=44,
+                early_reading=False,
+                incomplete=False,
+                prompts=11,
+                market=Range(30.1, 57.4),
+            ),
+            visibility_score=Figure(
+                value=31.8,
+                low=26.0,
+                high=37.9,
+                n=44,
+                numerator=14,
+                denominator=44,
+                early_reading=False,
+                incomplete=False,
+                prompts=11,
+                market=Range(20.6, 44.5),
+            ),
+        )
+    ],
+)
+
+EXAMPLES = {
+    "read_prompt_tags": Example(_EXAMPLE),
+    "change_prompt_tags": Example(_EXAMPLE, {"prompt_ids": [str(EXAMPLE_PROMPT_ID)], "add": ["forge"], "remove": []}),
+}

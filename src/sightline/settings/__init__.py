@@ -36,6 +36,9 @@ REMOVED = {
     "SIGHTLINE_PLATFORM_CONCURRENCY_FLOOR": f"{_FIXED}, one call",
     "SIGHTLINE_BOOTSTRAP_LIFETIME": f"{_FIXED}, 7 days",
     "SIGHTLINE_USAGE_CACHE": f"{_FIXED}, 60 seconds",
+    "SIGHTLINE_THEME_JUDGE": "the editor sorts themes in every language. To choose its platform, set SIGHTLINE_EDITOR",
+    "SIGHTLINE_SENTIMENT_JUDGE": "sentiment comes from the trained model alone. To choose the platform that sorts "
+    "themes, set SIGHTLINE_EDITOR",
 }
 
 

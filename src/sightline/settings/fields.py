@@ -213,16 +213,12 @@ class SettingFields(BaseSettings):
         description="How the sentiment of English answers is scored: `model` (a trained model in the package) or "
         "`off`.",
     )
-    sentiment_judge: str = Field(
-        "",
-        description="A connected platform, such as `claude`, that scores two kinds of answers in Full Checks: answers "
-        "that are not in English, and English answers whose sentiment is uncertain. Each answer costs one call. "
-        "Unset: none.",
-    )
-    theme_judge: str = Field(
-        "",
-        description="A connected platform, such as `claude`, that finds themes in answers of Full Checks in languages "
-        "without word lists. At most 100 calls per Full Check. Unset: none.",
+    editor: str = Field(
+        "auto",
+        description="The language model that names competitors, sorts themes, words recommendations and suggests "
+        "prompts after Full Checks and during setup: `auto` (the first connected one), a connected platform such as "
+        "`claude`, a platform and its model such as `claude:claude-sonnet-5-5`, or `off`. It costs at most 5% of "
+        "what the check costs.",
     )
     worker_grace: float = Field(20, ge=0, description="Maximum seconds that a stopping worker waits for running calls.")
 

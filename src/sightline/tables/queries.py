@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from sightline.db.engine import Database, Reader, Transaction, to_rows
-from sightline.tables.models import Bound, ChangedUnit, Column, ColumnType, TableRead
+from sightline.tables.models import Bound, ChangedUnit, Column, ColumnType, TableRead, Unit
 
 _TYPES: Mapping[ColumnType, str] = {
     "uuid": "uuid",
@@ -104,98 +104,48 @@ _PROMPT_METRICS = f"""SELECT concat_ws('/', scan_id, prompt_id) AS row_id, {_BY_
        prompt_id, prompt, language, country, branded, {_sums()}
 FROM ({_CELLS}) cells GROUP BY {_BY_CHECK}, prompt_id, prompt, language, country, branded"""
 
+_SUMMED: Mapping[str, str] = {"daily_metrics": _DAILY_METRICS, "prompt_metrics": _PROMPT_METRICS}
+"""The SELECTs of tables that add up cells."""
+
 
 # Tables of insights
 
-
-def _json(column: str, name: str) -> str:
-    r"""Return a lateral join that decodes a stored JSON document once.
-
-    jsonb cannot hold the character NUL, which a platform may have sent: it becomes the replacement character.
-    """
-    return rf"""CROSS JOIN LATERAL (
-        SELECT (CASE WHEN strpos(t.j, '\u0000') = 0 THEN t.j
-                     ELSE regexp_replace(t.j, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END)::jsonb AS found
-        FROM (SELECT convert_from({column}, 'UTF8') AS j OFFSET 0) t OFFSET 0) {name}"""
-
-
-def _of_alert(stored: str, *, lost: object, gained: object) -> str:
-    """Return a figure of an alert. A cell stores its history; what it reports follows from its type."""
-    return f"CASE t.type WHEN 'cell_lost' THEN {lost} WHEN 'cell_gained' THEN {gained} ELSE {stored} END"
-
-
-def _insights(table: str, unit: str, document: str) -> str:
-    """Return the source of a table whose units are rows of their own. Those that are gone have only ids and times."""
-    return f"""table_changes c
-    LEFT JOIN {table} t ON t.workspace_id = c.workspace_id AND t.id = c.key
-    {_json(f"t.{document}", "d")}
-    WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.unit = '{unit}' AND c.key = ANY($3::uuid[])
-      AND (t.id IS NOT NULL OR $4 AND c.removed_at IS NOT NULL)"""
-
-
-_OF_UNIT = """c.key AS unit_key, c.key::text AS row_id, c.domain_id, c.scan_id, c.measured_at, c.removed_at,
-       c.metrics_version, c.extractor_version"""
-
-_THEMES = f"""SELECT {_OF_UNIT}, c.updated_at, t.place + 1 AS place, d.found ->> 'descriptor' AS theme,
-       d.found ->> 'kind' AS kind, (d.found ->> 'answers')::bigint AS answers,
-       (d.found ->> 'share')::float8 AS share_pct, (d.found ->> 'share_low')::float8 AS share_low_pct,
-       (d.found ->> 'share_high')::float8 AS share_high_pct, d.found ->> 'polarity_label' AS polarity_label,
-       (d.found ->> 'positive')::bigint AS positive, (d.found ->> 'neutral')::bigint AS neutral,
-       (d.found ->> 'negative')::bigint AS negative
-FROM {_insights("themes", "theme", "theme")}"""
-
-
-def _task_key(subject: str) -> str:
-    """Return the key of an action, as `insights.recommendations.tasks.task_key`."""
-    digest = f"encode(sha256(convert_to(coalesce({subject}, ''), 'UTF8')), 'hex')"
-    return f"(d.found ->> 'kind') || '-' || left({digest}, 32)"
-
-
-# A site that is marked covers its pages, as in `insights.recommendations.tasks.find_mark`.
-_RECOMMENDATIONS = f"""SELECT {_OF_UNIT},
-       greatest(c.updated_at, (SELECT max(g.updated_at) FROM domain_changes g WHERE g.workspace_id = $1
-                               AND g.domain_id = $2 AND g.subject = 'marks')) AS updated_at,
-       t.place + 1 AS place, {_task_key("d.found ->> 'subject'")} AS key, d.found ->> 'kind' AS kind,
-       d.found ->> 'subject' AS subject, d.found ->> 'site' AS site,
-       (SELECT string_agg(each, ',') FROM jsonb_array_elements_text(d.found -> 'platforms') AS each) AS platforms,
-       jsonb_array_length(d.found -> 'prompts') AS prompts, jsonb_array_length(d.found -> 'proofs') AS answers,
-       (d.found -> 'expected' ->> 'answers')::float8 AS expected_answers,
-       (d.found -> 'expected' ->> 'low')::float8 AS expected_low,
-       (d.found -> 'expected' ->> 'high')::float8 AS expected_high,
-       coalesce((SELECT m.done_at FROM recommendation_marks m WHERE m.workspace_id = $1 AND m.domain_id = $2
-                 AND m.subject = {_task_key("d.found ->> 'subject'")}),
-                (SELECT m.done_at FROM recommendation_marks m WHERE m.workspace_id = $1 AND m.domain_id = $2
-                 AND d.found ->> 'kind' IN ('get_listed', 'keep') AND d.found ->> 'site' <> ''
-                 AND m.subject = {_task_key("d.found ->> 'site'")})) AS done_at
-FROM {_insights("recommendations", "recommendation", "recommendation")}"""
-
-_ALERT_PARTS = "(SELECT *, split_part(scope, ' competitor:', 1) AS part FROM alerts WHERE workspace_id = $1)"
-
-# The text of a scope is that of `insights.alerts.scopes`: a part, and the name of a competitor.
-_ALERTS = f"""SELECT {_OF_UNIT}, c.updated_at, t.type, split_part(t.part, ':', 1) AS scope,
-       CASE split_part(t.part, ':', 1) WHEN 'platform' THEN split_part(t.part, ':', 2)
-                                       WHEN 'cell' THEN split_part(t.part, ':', 3) END AS platform,
-       CASE WHEN t.part LIKE 'country:%' THEN nullif(split_part(t.part, ':', 2), 'global') END AS country,
-       CASE WHEN t.part LIKE 'cell:%' THEN split_part(t.part, ':', 2)::uuid END AS prompt_id,
-       nullif(substr(t.scope, length(t.part) + length(' competitor:') + 1), '') AS competitor,
-       t.state, {_of_alert("(d.found -> 'before' ->> 'named')::bigint", lost=1, gained=0)} AS named_before,
-       {_of_alert("(d.found -> 'before' ->> 'answers')::bigint", lost=1, gained=1)} AS answers_before,
-       {_of_alert("(d.found -> 'now' ->> 'named')::bigint", lost=0, gained=1)} AS named_now,
-       {_of_alert("(d.found -> 'now' ->> 'answers')::bigint", lost=1, gained=1)} AS answers_now,
-       {_of_alert("(d.found ->> 'delta')::float8", lost=-100, gained=100)} AS delta_points,
-       (d.found ->> 'p')::float8 AS p,
-       {_of_alert("d.found ->> 'verdict'", lost="'no_clear_change'", gained="'no_clear_change'")} AS verdict,
-       t.confirmed_at, t.resolved_at
-FROM {_insights(_ALERT_PARTS, "alert", "evidence")}"""
-
-_WRITTEN: Mapping[str, str] = {
-    "daily_metrics": _DAILY_METRICS,
-    "prompt_metrics": _PROMPT_METRICS,
-    "themes": _THEMES,
-    "recommendations": _RECOMMENDATIONS,
-    "alerts": _ALERTS,
+_OF_UNIT = {
+    "row_id": "c.key::text",
+    "domain_id": "c.domain_id",
+    "scan_id": "c.scan_id",
+    "measured_at": "c.measured_at",
+    "updated_at": "c.updated_at",
+    "removed_at": "c.removed_at",
+    "metrics_version": "c.metrics_version",
+    "extractor_version": "c.extractor_version",
 }
-"""The SELECTs of tables that are more than stored rows of checks."""
+_CURRENT: Mapping[Unit, dict[str, str]] = {
+    "theme": {},
+    "recommendation": {
+        "updated_at": """greatest(c.updated_at, (SELECT max(g.updated_at) FROM domain_changes g
+                                  WHERE g.workspace_id = $1 AND g.domain_id = $2 AND g.subject = 'marks'))""",
+        "done_at": """(SELECT m.done_at FROM recommendation_marks m
+                       WHERE m.workspace_id = $1 AND m.domain_id = $2 AND m.subject = ANY(found.mark_keys)
+                       ORDER BY array_position(found.mark_keys, m.subject) LIMIT 1)""",
+    },
+    "alert": {"state": "t.state", "confirmed_at": "t.confirmed_at", "resolved_at": "t.resolved_at"},
+}
+"""The columns that change after an insight was stored. They are not part of the stored row."""
+
+
+def _select_insights(read: TableRead) -> str:
+    """Return the SELECT of a table whose units are rows of their own. Those that are gone have only ids and times."""
+    unit = read.table.unit
+    known = _OF_UNIT | _CURRENT[unit]
+    stored = [f"{each.name} {_TYPES[each.type]}" for each in read.table.columns if each.name not in known]
+    if unit == "recommendation":
+        stored.append("mark_keys text[]")
+    return f"""SELECT c.key AS unit_key, {", ".join(f"{value} AS {name}" for name, value in known.items())}, found.*
+    FROM table_changes c LEFT JOIN {unit}s t ON t.workspace_id = c.workspace_id AND t.id = c.key
+    CROSS JOIN LATERAL jsonb_to_record(t.table_row) AS found ({", ".join(stored)})
+    WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.unit = '{unit}' AND c.key = ANY($3::uuid[])
+      AND (t.table_row IS NOT NULL OR $4 AND c.removed_at IS NOT NULL)"""
 
 
 # Rows in the forms that they are read in
@@ -213,11 +163,17 @@ LineForm = Literal["csv", "jsonl"]
 _ISO = """'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'"""  # as `to_iso`
 
 
+def _select(read: TableRead) -> str:
+    if read.table.unit != "scan":
+        return _select_insights(read)
+    return _SUMMED.get(read.table.name) or _select_stored(read)
+
+
 def _select_rows(read: TableRead) -> str:
     """Return the SELECT of all rows of the units, with `unit_key` and the columns of the table in their order."""
     columns = read.table.select_columns(text=read.extent.text)
     typed = ", ".join(f"{each.name}::{_TYPES[each.type]}" for each in columns)
-    select = f"SELECT unit_key, {typed} FROM ({_WRITTEN.get(read.table.name) or _select_stored(read)}) found"
+    select = f"SELECT unit_key, {typed} FROM ({_select(read)}) found"
     if read.table.unit != "scan":
         return select
     gone = ", ".join(f"{_REMOVED.get(each.name, 'NULL')}::{_TYPES[each.type]} AS {each.name}" for each in columns)
@@ -460,12 +416,15 @@ async def list_scans_without_rows_any_workspace(db: Reader, *, limit: int) -> li
     return [(row[0], row[1]) for row in rows]
 
 
-async def stamp_scan(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> None:
-    """Send the rows of a check to readers of changes, who may have read without them. They are not new."""
+async def stamp_unit(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, unit: Unit, key: uuid.UUID
+) -> None:
+    """Send the rows of a unit to readers of changes, who may have read without them. They are not new."""
     await tx.execute(
         """UPDATE table_changes SET changed_xid = pg_current_xact_id()
-           WHERE workspace_id = $1 AND domain_id = $2 AND unit = 'scan' AND key = $3""",
+           WHERE workspace_id = $1 AND domain_id = $2 AND unit = $3 AND key = $4""",
         workspace_id,
         domain_id,
-        scan_id,
+        unit,
+        key,
     )

@@ -7,6 +7,14 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
+from sightline.kit.examples import (
+    CHECK_ANSWER_ID,
+    CHECK_ID,
+    CHECKED_PROMPT,
+    CHECKED_PROMPT_ID,
+    TRACKED_DOMAIN_ID,
+    Example,
+)
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Column, ColumnType, DataTable
 
@@ -65,3 +73,70 @@ def _to_table(table: DataTable) -> Table:
 
 def _to_column(column: Column) -> TableColumn:
     return TableColumn(name=column.name, type=column.type, description=column.meaning, on_request=column.on_request)
+
+
+# Examples
+
+
+class _Mention(TableRow, frozen=True, kw_only=True):
+    """A row of the table `mentions`, with its own columns."""
+
+    scope: str
+    answers_source: str
+    answer_id: uuid.UUID
+    prompt_id: uuid.UUID
+    prompt: str
+    language: str | None
+    country: str | None
+    branded: bool
+    platform: str
+    brand_id: str
+    brand: str
+    is_own: bool
+    mentioned: bool
+    occurrences: int
+    rank: int | None
+    stance: str | None
+    sentiment: float | None
+    sentiment_label: str | None
+    cited_pages: int
+    visibility: float
+
+
+EXAMPLE_ROW = _Mention(
+    row_id=f"{CHECK_ANSWER_ID}/acme.com",
+    domain_id=TRACKED_DOMAIN_ID,
+    scan_id=CHECK_ID,
+    measured_at="2026-11-14T09:32:41.530922+00:00",
+    updated_at="2026-11-14T09:32:41.530922+00:00",
+    removed_at=None,
+    metrics_version="2",
+    extractor_version="12",
+    scope="full_check",
+    answers_source="live",
+    answer_id=CHECK_ANSWER_ID,
+    prompt_id=CHECKED_PROMPT_ID,
+    prompt=CHECKED_PROMPT,
+    language="en",
+    country=None,
+    branded=False,
+    platform="chatgpt",
+    brand_id="acme.com",
+    brand="Acme",
+    is_own=True,
+    mentioned=True,
+    occurrences=2,
+    rank=1,
+    stance="neutral",
+    sentiment=72.5,
+    sentiment_label="positive",
+    cited_pages=1,
+    visibility=1.0,
+)
+
+PATH_IDS = {"data": {"table_name": "mentions"}}
+
+EXAMPLES = {
+    "list_domain_tables": Example([next(each for each in list_tables() if each.name == "mentions")]),
+    "read_table": Example([EXAMPLE_ROW]),
+}

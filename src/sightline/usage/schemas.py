@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import Example
 from sightline.usage.models import WorkspaceUsage
 
 
@@ -29,3 +30,10 @@ def to_usage_figures(usage: WorkspaceUsage) -> UsageFigures:
     return UsageFigures(
         usage.last_hour, usage.last_24h, usage.month_to_date, usage.error_rate_24h_pct, to_iso(usage.as_of)
     )
+
+
+# Examples
+
+EXAMPLES = {
+    "read_usage": Example(UsageFigures(214, 3_870, 41_552, 1.4, "2026-11-14T09:30:00.123456+00:00")),
+}

@@ -1,7 +1,8 @@
-"""Styles, scripts and the icon: read once from the package, and revalidated by their hash."""
+"""Styles, scripts, fonts and the icon: read once from the package, and revalidated by their hash."""
 
 import hashlib
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 from starlette.responses import Response
@@ -15,6 +16,7 @@ _MEDIA_TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml; charset=utf-8",
+    ".woff2": "font/woff2",
 }
 
 
@@ -26,9 +28,11 @@ class Asset(NamedTuple):
 
 def _read_assets() -> dict[str, Asset]:
     found = {}
-    for file in files("sightline.web").joinpath("static").iterdir():
-        _, dot, ending = file.name.rpartition(".")
-        found[file.name] = _make_asset(file.read_bytes(), dot + ending)
+    for folder in (files("sightline.web").joinpath("static"), files("sightline.presentation").joinpath("fonts")):
+        for file in folder.iterdir():
+            ending = Path(file.name).suffix
+            if ending in _MEDIA_TYPES:
+                found[file.name] = _make_asset(file.read_bytes(), ending)
     return found
 
 

@@ -35,6 +35,7 @@ _ALIASES = translatable("Enter at most 50 other names of 1 to 200 characters eac
 _COMPETITORS = translatable("Enter at most 20 competitors, with names of 1 to 200 characters.")
 _TAG = translatable("Enter a tag of 1 to 40 characters, without commas and semicolons.")
 _TAGS = translatable("A prompt can have at most 10 tags.")
+_CATEGORY = translatable("Enter a short noun in the plural, such as running shoes.")
 _PROMPT = translatable("Enter a prompt of 2 to 500 characters.")
 _SCOPES = translatable("Choose scopes from the list.")
 _DOMAIN = translatable("Enter a public domain, such as acme.com.")
@@ -90,6 +91,8 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("prompt", "tracked"): translatable("This prompt is already tracked for this country and language."),
     ("prompt_id", "required"): translatable("Select at least one prompt first."),
     ("keywords", "length"): _PROMPT,
+    ("category", "invalid"): _CATEGORY,
+    ("category", "length"): _CATEGORY,
     ("keywords", "invalid"): translatable("Enter at most 50 prompts of 2 to 500 characters each."),
     ("language_code", "required"): translatable("Choose a language."),
     ("language_code", "invalid"): translatable(

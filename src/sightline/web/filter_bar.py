@@ -1,9 +1,10 @@
 """The filter bar of measuring pages: the filter in the address, what it can be set to, and the board it asks for.
 
-`docs/contribute/where-things-are.md` shows how a page uses it; `app/filter_bar.html` renders it.
+`docs/contribute/where-things-are.md` shows how a page uses it; `app/page_bar.html` renders it.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -11,7 +12,7 @@ import msgspec
 
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.platforms.names import platform_name
-from sightline.presentation.dates import format_date
+from sightline.presentation.dates import format_date, format_short_date
 from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.phrases import country_name, language_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
@@ -40,6 +41,10 @@ class Choice(NamedTuple):
     def is_offered(self) -> bool:
         return len(self.values) > (1 if self.covers_all else 0)
 
+    def name_value(self, value: str) -> str:
+        """Return the words for a value, or for no choice."""
+        return dict(self.values).get(value, value) if value else self.all
+
 
 class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
     """The filter of one page, and everything that its template writes about it."""
@@ -66,6 +71,28 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
             (self.query(period="" if key == default else key, since="", until=""), gettext(words), key == chosen)
             for key, words in presets.items()
         ]
+
+    @property
+    def has_period(self) -> bool:
+        return bool(self.filter.since or self.filter.until or self.filter.period)
+
+    @property
+    def period_words(self) -> str:
+        """Return the period in words: its days, or the name of a preset one."""
+        days = [format_short_date(date.fromisoformat(day)) for day in (self.filter.since, self.filter.until) if day]
+        if self.filter.since and self.filter.until:
+            return "\u2013".join(days)
+        if self.filter.since:
+            return gettext("From %(day)s", day=days[0])
+        if self.filter.until:
+            return gettext("Until %(day)s", day=days[0])
+        if not self.filter.period and self.no_period:
+            return self.no_period
+        return gettext(PERIODS[self.filter.period or DEFAULT_PERIOD])
+
+    def without(self, *names: str) -> dict[str, str]:
+        """Return the parameters of this page without those that a form sets."""
+        return {name: value for name, value in {**self.kept, **self.filter.values}.items() if name not in names}
 
     @property
     def count(self) -> int:
@@ -137,14 +164,14 @@ async def build_filter_bar(
     return FilterBar(
         path=ctx.path(*segments),
         filter=wanted,
-        choices=_list_choices(ctx, choices),
+        choices=_list_choices(choices),
         kept={name: params[name] for name in keep if params.get(name)},
         no_period=no_period,
         faults=(*malformed, *unknown),
     )
 
 
-def _list_choices(ctx: PageContext, choices: FilterChoices) -> list[Choice]:
+def _list_choices(choices: FilterChoices) -> list[Choice]:
     checks = [
         (str(check.id), f"{gettext(SCOPE_LABELS[check.scope])}, {format_date(check.completed_at)}")
         for check in choices.checks
@@ -154,8 +181,8 @@ def _list_choices(ctx: PageContext, choices: FilterChoices) -> list[Choice]:
         Choice(
             "against",
             gettext("Compared with"),
-            gettext("Previous check of the same kind") if ctx.runs_checks else gettext("Previous check"),
-            [(PREVIOUS_PERIOD, gettext("Previous period")), *checks],
+            gettext("vs previous check"),
+            [(PREVIOUS_PERIOD, gettext("vs previous period")), *checks],
         ),
         Choice(
             "platform",

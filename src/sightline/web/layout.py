@@ -1,5 +1,6 @@
 """The layout around every page of the app: side navigation, switchers and banners."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -9,6 +10,7 @@ from sightline.errors import Problem
 from sightline.platforms.access import find_connections, is_sandbox
 from sightline.presentation.language import gettext, translatable
 from sightline.web.filter_bar import FilterBar
+from sightline.web.freshness import describe_freshness
 from sightline.web.page_context import PageContext
 from sightline.web.render import private_html_response, render
 
@@ -17,35 +19,59 @@ class NavLink(NamedTuple):
     key: str
     title: str
     path: str
+    icon: str
 
 
-# The pages of a domain in the order of the navigation: key, title, and path segments below the domain.
-DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("overview", translatable("Overview"), ()),
-    ("prompts", translatable("Prompts"), ("prompts",)),
-    ("answers", translatable("Answers"), ("answers",)),
-    ("searches", translatable("Searches"), ("searches",)),
-    ("competitors", translatable("Competitors"), ("competitors",)),
-    ("sources", translatable("Sources"), ("sources",)),
-    ("sentiment", translatable("Sentiment and themes"), ("sentiment",)),
-    ("opportunities", translatable("Opportunities"), ("opportunities",)),
-    ("recommendations", translatable("Recommendations"), ("recommendations",)),
-    ("alerts", translatable("Alerts"), ("alerts",)),
-    ("checks", translatable("Checks"), ("checks",)),
-    ("reports", translatable("Reports"), ("reports",)),
-    ("settings", translatable("Settings"), ("settings",)),
+class NavGroup(NamedTuple):
+    """Links of the navigation below one heading; the Console has a single group without one."""
+
+    title: str
+    links: Sequence[NavLink]
+
+
+# The pages of a domain, in the groups and the order of the navigation: key, title and icon. The path of a page is its
+# key, except for the Overview.
+DASHBOARD: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
+    (
+        translatable("Measure"),
+        (
+            ("overview", translatable("Overview"), "squares-2x2"),
+            ("prompts", translatable("Prompts"), "chat-bubble-left"),
+            ("answers", translatable("Answers"), "document-text"),
+            ("sources", translatable("Sources"), "globe-alt"),
+            ("competitors", translatable("Competitors"), "chart-bar"),
+            ("sentiment", translatable("Sentiment"), "heart"),
+        ),
+    ),
+    (
+        translatable("Act"),
+        (
+            ("recommendations", translatable("Recommendations"), "check-circle"),
+            ("alerts", translatable("Alerts"), "bell"),
+        ),
+    ),
+    (translatable("Share"), (("reports", translatable("Reports"), "presentation-chart-line"),)),
+    (
+        translatable("Manage"),
+        (
+            ("checks", translatable("Checks"), "clock"),
+            ("settings", translatable("Settings"), "adjustments-horizontal"),
+        ),
+    ),
 )
+# Pages that are tabs of another page, which the navigation then marks.
+TABS = {"searches": "prompts", "opportunities": "prompts"}
 
 
 # The pages of the Console, with the lowest role that may open each.
-CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
-    ("overview", translatable("Overview"), (), Role.VIEWER),
-    ("scans", translatable("Scans"), ("scans",), Role.VIEWER),
-    ("domains", translatable("Domains"), ("domains",), Role.VIEWER),
-    ("credits", translatable("Credits"), ("credits",), Role.VIEWER),
-    ("keys", translatable("Keys"), ("keys",), Role.ADMIN),
-    ("webhooks", translatable("Webhooks"), ("webhooks",), Role.ADMIN),
-    ("usage", translatable("Usage"), ("usage",), Role.VIEWER),
+CONSOLE: tuple[tuple[str, str, str, Role], ...] = (
+    ("overview", translatable("Overview"), "squares-2x2", Role.VIEWER),
+    ("scans", translatable("Scans"), "bolt", Role.VIEWER),
+    ("domains", translatable("Domains"), "globe-alt", Role.VIEWER),
+    ("credits", translatable("Credits"), "credit-card", Role.VIEWER),
+    ("keys", translatable("Keys"), "key", Role.ADMIN),
+    ("webhooks", translatable("Webhooks"), "code-bracket", Role.ADMIN),
+    ("usage", translatable("Usage"), "chart-bar", Role.VIEWER),
 )
 
 # The links that a phone shows in its bottom bar, for either area; the rest opens with one more tap.
@@ -74,7 +100,7 @@ def render_page(
     belongs to one person.
     """
     bar: FilterBar | None = context.get("bar")
-    navigation = _build_navigation(ctx, context.get("carried", "" if bar is None else bar.carried))
+    navigation = build_navigation(ctx, context.get("carried", "" if bar is None else bar.carried))
     html = render(
         template,
         ctx=ctx,
@@ -87,8 +113,10 @@ def render_page(
         domain=ctx.domain,
         domains=ctx.domains,
         navigation=navigation,
-        bottom_bar=[link for link in navigation if link.key in _BOTTOM_BAR] or _build_workspace_links(ctx),
+        bottom_bar=[link for group in navigation for link in group.links if link.key in _BOTTOM_BAR],
         section=section,
+        marked=TABS.get(section, section),
+        freshness=None if ctx.domain is None else describe_freshness(ctx.domain, ctx.now),
         title=title,
         problem=problem,
         sandbox=is_sandbox(ctx.app_context.settings),
@@ -99,30 +127,31 @@ def render_page(
     return private_html_response(html, status=status, problem=problem)
 
 
-def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:
+def build_navigation(ctx: PageContext, carried: str = "") -> list[NavGroup]:
+    """Return the links of the area, without the pages that the role may not open."""
     if ctx.area == "console":
-        return [
-            NavLink(key, gettext(title), ctx.console(*segments))
-            for key, title, segments, needed in CONSOLE
+        links = [
+            NavLink(key, gettext(title), _console_path(ctx, key), icon)
+            for key, title, icon, needed in CONSOLE
             if ctx.membership.role.covers(needed)
         ]
+        return [NavGroup("", links)]
     if ctx.domain is None:
-        return []
-    return [
-        NavLink(key, gettext(title), ctx.path(*segments) + (carried if key in MEASURING else ""))
-        for key, title, segments in DASHBOARD
-    ]
+        domains = NavLink("domains", gettext("Domains"), ctx.path(), "squares-2x2")
+        return [NavGroup("", [domains, NavLink("console", gettext("Console"), ctx.console(), "code-bracket")])]
+    return [NavGroup(gettext(group), [_link_page(ctx, *each, carried) for each in pages]) for group, pages in DASHBOARD]
 
 
-def _build_workspace_links(ctx: PageContext) -> list[NavLink]:
-    """Return the links of a page that belongs to no domain."""
-    return [
-        NavLink("domains", gettext("Domains"), ctx._replace(domain=None).path()),
-        NavLink("console", gettext("Console"), ctx.console()),
-    ]
+def _link_page(ctx: PageContext, key: str, title: str, icon: str, carried: str) -> NavLink:
+    path = ctx.path() if key == "overview" else ctx.path(key)
+    return NavLink(key, gettext(title), path + (carried if key in MEASURING else ""), icon)
+
+
+def _console_path(ctx: PageContext, key: str, *, livemode: bool | None = None) -> str:
+    return ctx.console(*([] if key == "overview" else [key]), livemode=livemode)
 
 
 def _other_mode_path(ctx: PageContext, section: str) -> str:
     """Return the same section of the Console in the other mode; a detail page leads to its list."""
-    segments = next((segments for key, _, segments, _ in CONSOLE if key == section), ())
-    return ctx.console(*segments, livemode=not ctx.actor.livemode)
+    key = section if section in {key for key, *_ in CONSOLE} else "overview"
+    return _console_path(ctx, key, livemode=not ctx.actor.livemode)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from sightline.api.edge.cursors import Paging, read_paging
+from sightline.api.edge.cursors import Paging, describe_list, read_paging
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 
@@ -15,14 +15,12 @@ def read_list_paging(request: PageRequest, ctx: PageContext, name: str, **filter
 
     The cursor is signed like those of the API, and only valid for this list, workspace, domain and filter.
     """
+    list_name = f"pages.{name}" if ctx.domain is None else f"pages.{ctx.domain.id}.{name}"
     return read_paging(
         request.url.query,
-        f"pages.{name}" if ctx.domain is None else f"pages.{ctx.domain.id}.{name}",
-        ctx.actor.workspace_id,
-        livemode=ctx.actor.livemode,
+        describe_list(list_name, ctx.actor, filters),
         sized=False,
         signing_keys=ctx.app_context.settings.signing_keys,
-        filters=filters,
     )
 
 

@@ -1,8 +1,10 @@
 """Rendering of pages: one template environment and one set of response headers."""
 
 import re
+from functools import cache
 from typing import Any
 
+from heroicons.jinja import heroicon_outline
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import Response
@@ -75,6 +77,12 @@ def answers_query(**fields: object) -> str:
     return AnswerFilter(**{name: "" if value is None else str(value) for name, value in fields.items()}).to_query()
 
 
+@cache
+def icon(name: str) -> Markup:
+    """Return an icon of the package heroicons, which is only decoration."""
+    return Markup(heroicon_outline(name, size=18, **{"class": "icon"}))  # noqa: S704 - files of the package
+
+
 # Every template writes numbers, dates, names and the explanation of ranges through these.
 _FORMATTERS: dict[str, Any] = {
     "add_unit": add_unit,
@@ -117,6 +125,7 @@ _FORMATTERS: dict[str, Any] = {
     "list_faults": list_faults,
     "list_field_faults": list_field_faults,
     "name_role": name_role,
+    "icon": icon,
 }
 
 _environment = Environment(

@@ -9,8 +9,8 @@ from functools import partial
 
 from sightline.accounts.users import list_time_zones
 from sightline.presentation.catalogs import load_catalog
-from sightline.presentation.charts.head_to_head import BrandBar, build_head_to_head_chart
 from sightline.presentation.charts.svg import render_svg
+from sightline.presentation.charts.trend_chart import Trend, build_trend_chart
 from sightline.presentation.language import LANGUAGES, in_language
 from sightline.presentation.phrases import country_name, language_name
 from sightline.web.pages.docs.routes import build_index
@@ -41,6 +41,6 @@ def _load_language(language: str) -> None:
 
 def _start_chart_engine() -> None:
     """Render a chart some times: the engine compiles itself while it runs, and holds the interpreter lock meanwhile."""
-    chart = build_head_to_head_chart([BrandBar(name="Acme", place=0, value=1)], "%")
+    chart = build_trend_chart(Trend(brand="Acme", full=()))
     for width in range(_RENDERINGS):
         render_svg({**chart, "width": 300 + width}, "warm-up", "", "")

@@ -24,6 +24,15 @@ class Endpoint(msgspec.Struct, frozen=True):
     updated_at: datetime
 
 
+class EndpointHealth(msgspec.Struct, frozen=True):
+    """What decides what happens after a failed attempt, and whom to tell."""
+
+    status: EndpointStatus | Literal["removed"]
+    failing_since: datetime | None
+    url: str
+    livemode: bool
+
+
 class SealedSecrets(msgspec.Struct, frozen=True):
     """The secrets of an endpoint as they are stored: encrypted."""
 

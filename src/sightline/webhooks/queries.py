@@ -6,9 +6,9 @@ Locks are taken in one order, the endpoint before its deliveries, so that transa
 import uuid
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
 from sightline.mail.emails import Recipient
-from sightline.webhooks.models import Endpoint, SealedSecrets
+from sightline.webhooks.models import Endpoint, EndpointHealth, SealedSecrets
 
 _ENDPOINT = columns(Endpoint)
 
@@ -131,20 +131,15 @@ async def mark_disabled(
     )
 
 
-async def lock_health(
-    tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID
-) -> tuple[str, datetime | None, str, bool]:
-    """Lock the endpoint, and return its status, since when it has been failing, its address and its mode.
-
-    The row always exists: endpoints are deleted only long after their deliveries.
-    """
+async def lock_health(tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> EndpointHealth:
+    """Lock the endpoint. The row always exists: endpoints are deleted only long after their deliveries."""
     row = await tx.fetchrow(
-        """SELECT status, failing_since, url, livemode FROM webhook_endpoints
-           WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE""",
+        f"""SELECT {columns(EndpointHealth)} FROM webhook_endpoints
+            WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE""",
         workspace_id,
         endpoint_id,
     )
-    return row[0], row[1], row[2], row[3]
+    return to_row(EndpointHealth, row)
 
 
 async def set_failing_since(

@@ -7,8 +7,9 @@ import msgspec
 from msgspec import Meta
 
 from sightline.accounts.models import LIVEMODE_MEANING
-from sightline.events import EventType
+from sightline.events import EventBody, EventType
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.examples import EVENT_TIME, WORKSPACE_ID, Example
 from sightline.kit.structs import convert_struct
 from sightline.webhooks.deliveries.models import DeliveryAttempt, DeliveryHistory, DeliveryStatus, FailureReason
 from sightline.webhooks.models import DisabledReason, Endpoint, EndpointStatus
@@ -168,3 +169,90 @@ def to_delivery(history: DeliveryHistory) -> WebhookDelivery:
         row.body.decode(),
         [_to_attempt(attempt) for attempt in history.attempts],
     )
+
+
+# Examples
+
+_WEBHOOK_ID = uuid.UUID("01990f70-3d1c-7a52-9b0e-c4f8a6d27e13")
+_DELIVERY_ID = uuid.UUID("01990f8e-90b4-7f06-8c1d-2e7a5b93d640")
+_EVENT_ID = uuid.UUID("01990f8e-90a1-7c5b-a4e2-f06d81c3b97a")
+_REGISTERED = "2026-11-02T08:40:12.530771+00:00"
+_SENT = "2026-11-14T09:30:02.871004+00:00"
+
+PATH_IDS = {"console": {"webhook_id": str(_WEBHOOK_ID), "delivery_id": str(_DELIVERY_ID)}}
+
+
+_WEBHOOK = Webhook(
+    id=_WEBHOOK_ID,
+    livemode=False,
+    url="https://hooks.acme.com/sightline",
+    description="Report builder",
+    events=["scan.completed", "scan.failed"],
+    status="enabled",
+    disabled_reason=None,
+    created_at=_REGISTERED,
+    updated_at=_REGISTERED,
+)
+_WITH_SECRET = WebhookWithSecret(
+    **msgspec.structs.asdict(_WEBHOOK),
+    secret="whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZTEyMzQ=",  # noqa: S106 - made up
+)
+_TEST_DATA = WebhookTestData(webhook_id=_WEBHOOK_ID, workspace_id=WORKSPACE_ID, livemode=False)
+_BODY = msgspec.json.encode(EventBody("webhook.test", EVENT_TIME, _TEST_DATA)).decode()
+_STARTING = WebhookDelivery(
+    id=_DELIVERY_ID,
+    webhook_id=_WEBHOOK_ID,
+    event_id=_EVENT_ID,
+    event_type="webhook.test",
+    status="pending",
+    failure_reason=None,
+    attempt_count=0,
+    next_attempt_at=EVENT_TIME,
+    created_at=EVENT_TIME,
+    request_body=_BODY,
+    attempts=[],
+)
+_DELIVERED = msgspec.structs.replace(
+    _STARTING,
+    status="succeeded",
+    attempt_count=1,
+    next_attempt_at=None,
+    attempts=[
+        WebhookAttempt(
+            attempt=1,
+            attempted_at=_SENT,
+            request_headers={
+                "content-type": "application/json",
+                "user-agent": "Sightline/0.1.0",
+                "webhook-id": str(_EVENT_ID),
+                "webhook-timestamp": "1794648602",
+                "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+            },
+            response_status=200,
+            response_body="ok",
+            error=None,
+            duration_ms=84,
+        )
+    ],
+)
+_AGAIN = msgspec.structs.replace(_DELIVERED, status="pending", next_attempt_at="2026-11-14T10:00:00.000000+00:00")
+
+EXAMPLES = {
+    "list_webhooks": Example([_WEBHOOK]),
+    "register_webhook": Example(
+        _WITH_SECRET,
+        {
+            "url": "https://hooks.acme.com/sightline",
+            "description": "Report builder",
+            "events": ["scan.completed", "scan.failed"],
+        },
+    ),
+    "read_webhook": Example(_WEBHOOK),
+    "change_webhook": Example(_WEBHOOK, {"events": ["scan.completed", "scan.failed"], "status": "enabled"}),
+    "rotate_webhook_secret": Example(_WITH_SECRET),
+    "send_test_webhook": Example(_STARTING),
+    "list_webhook_deliveries": Example([_DELIVERED]),
+    "redeliver_webhook": Example(_AGAIN),
+}
+
+EVENT_EXAMPLES = {"webhook.test": (EVENT_TIME, msgspec.structs.replace(_TEST_DATA, livemode=True))}

@@ -22,7 +22,6 @@ from sightline.platforms.gate import GateClosed
 from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.reports.weekly.write import write_report as write_weekly_report
 from sightline.scans.jobs import ScanJob
-from sightline.scans.queries import find_scan
 from sightline.scans.running.cells import CellJob, parse_lane
 from sightline.scoreboard.apply_scan import handle_completed_scan
 from sightline.scoreboard.recompute.run import recompute_domain, request_recompute_if_renamed
@@ -72,9 +71,6 @@ async def recompute_history(context: WorkerContext, job: Job, payload: Recompute
 
 
 async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) -> None:
-    scan = await find_scan(context.db, payload.workspace_id, payload.scan_id)
-    if scan is None:
-        return
     await generate.generate_insights(
         context.db,
         payload,
@@ -82,7 +78,7 @@ async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) ->
         clock=context.clock,
         base_url=context.base_url,
         fetch_robots=context.fetch_robots,
-        judge=context.engine.open_theme_judge(scan.workspace_id, scan.domain_id),
+        open_editor=context.engine.clients.open_editor,
     )
 
 
@@ -99,9 +95,9 @@ async def read_site(context: WorkerContext, job: Job, payload: SiteJob) -> None:
 
 
 async def suggest_prompts(context: WorkerContext, _: Job, payload: SuggestionJob) -> None:
-    clients = context.engine.open_platform(payload.workspace_id, payload.domain_id, payload.platform)
+    editor = context.engine.clients.open_domain_editor(payload.workspace_id, payload.domain_id)
     try:
-        await answer_request(context.db, clients, payload)
+        await answer_request(context.db, editor, payload, clock=context.clock)
     except GateClosed:
         raise Retry from None  # this worker is stopping; another one will ask
 

@@ -7,6 +7,7 @@ from sightline.accounts.sign_in.sessions import delete_ended_sessions_any_worksp
 from sightline.accounts.sign_in.waits import delete_old_failures
 from sightline.db.engine import Database
 from sightline.idempotency.claims import delete_old_keys_any_workspace
+from sightline.insights.editor.queries import delete_unused_replies_any_workspace
 from sightline.jobs.queue import bring_forward_jobs
 from sightline.jobs.workers import claim_housekeeping, free_abandoned_jobs
 from sightline.onboarding.suggestions.queries import delete_old_suggestions_any_workspace
@@ -41,6 +42,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
         )
         await delete_old_batches_any_workspace(tx, before=now - timedelta(days=1))
         await delete_old_suggestions_any_workspace(tx, now=now)
+        await delete_unused_replies_any_workspace(tx, now=now)
         await delete_old_failures(tx, now=now)
         await free_abandoned_jobs(tx)
         await bring_forward_jobs(tx)

@@ -14,6 +14,7 @@ from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
 from sightline.db.loops import run_forever
+from sightline.insights.missing_rows import build_missing_insight_rows_any_workspace
 from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock, utc_now
 from sightline.platforms import access
@@ -95,4 +96,5 @@ def _periodic_loops(context: WorkerContext, database_url: str, payments: Payment
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),
         every(_VERSION_SECONDS, partial(request_outdated_any_workspace, db), "outdated_results_not_found"),
         every(_VERSION_SECONDS, build_rows, "missing_rows_not_built"),
+        every(_VERSION_SECONDS, partial(build_missing_insight_rows_any_workspace, db), "missing_rows_not_built"),
     ]

@@ -58,7 +58,7 @@ async def test_changes_are_the_same_in_the_api_on_the_overview_and_in_the_report
     )
     summary = await installation.db.fetchval("SELECT summary FROM reports")
     html = await installation.db.fetchval("SELECT html FROM reports")
-    assert " ".join(found["summary"]) in summary and "Clear change" in html
+    assert " ".join(found["summary"]) in summary and MOVED in html
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}")).text
     assert all(each["text"] in page for each in told["findings"]) and "g2.com" in page

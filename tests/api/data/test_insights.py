@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from sightline.api.edge.cursors import sign_cursor
+from sightline.insights.missing_rows import build_missing_insight_rows_any_workspace
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.presentation.dates import format_short_date
@@ -140,6 +141,7 @@ async def test_alerts_of_the_release_before_stay_readable(installation, client):
     assert (alert["against_scan_id"], alert["now_scan_id"], alert["delta"]) == (checks[0], checks[2], -75.0)
     day = format_short_date(alert["confirmed_at"])
     assert alert["summary"] == f"On ChatGPT, Acme was named in 3 of 12 Daily Check answers on {day}, down from 12."
+    assert await build_missing_insight_rows_any_workspace(installation.db, now=installation.clock()) == 1
     row = next(row for row in (await read(client, history, "tables/alerts"))["data"] if row["scope"] == "platform")
     assert (row["named_before"], row["named_now"], row["delta_points"]) == (12, 3, -75.0)
 
@@ -202,7 +204,7 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     assert set(opportunity) == {
         "id", "scan_id", "prompt_id", "prompt", "language_code", "country_iso_2", "opportunity_score", "demand", "gap",
         "winnability", "demand_unknown", "low_evidence", "competitors", "sources", "answer_ids", "updated_at",
-        "topic", "valid_answers", "gap_answers", "citations", "winnable_citations", "pages", "best_rival",
+        "valid_answers", "gap_answers", "citations", "winnable_citations", "pages", "best_rival",
     }  # fmt: skip
     assert (opportunity["prompt"], opportunity["gap"], opportunity["winnability"]) == (BEST, 1.0, 0.6)
     assert opportunity["scan_id"] == listed["scan_id"]

@@ -55,7 +55,6 @@ async def test_a_prompt_has_every_field_of_the_specification(prompts):
         "last_scanned_at": None,
         "created_at": "2026-11-15T09:30:10.000000+00:00",
         "measures_nothing": False,
-        "better_prompt": None,
         "tags": [],
         "replaces": None,
     }

@@ -8,7 +8,7 @@ import pytest
 
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.edge.routes import RouteMatch
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
@@ -25,11 +25,9 @@ class Noted(msgspec.Struct):
         self.thread = threading.current_thread().name
 
 
-@operation(
-    "console",
+@Resource("console", "Scans", "", {"scans": ""}).operation(
     "POST",
     "/noted",
-    tag="Scans",
     summary="Note",
     scope="scans",
     body=Noted,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.api.edge.operations import Operation
+from sightline.api.edge.operations import Operation, Resource
 from sightline.api.edge.routes import Routes
 
 DOMAIN = "0190abcd-1234-7000-8000-0123456789ab"
@@ -12,13 +12,12 @@ def operation(method: str, path: str, api: str = "console") -> Operation:
     async def handler(exchange: object) -> None: ...
 
     return Operation(
-        api=api,
+        resource=Resource(api, "Things", ""),
         method=method,
         path=path,
         name=f"{method} {path}",
         summary="",
         description="",
-        tag="",
         access="key_or_session",
         scope="read",
         handler=handler,

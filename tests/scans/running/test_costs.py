@@ -36,18 +36,17 @@ async def test_every_call_of_a_scan_counts_also_failed_ones_retries_and_suggesti
     assert await read_rows(live, "?until=2026-11-14") == []
 
 
-async def test_without_prices_the_cost_is_null_and_a_judge_counts_for_the_domain(live_installation, live, provider):
-    provider.says["crm auf deutsch"] = "Acme ist für kleine Teams eine sehr gute Wahl: zuverlässig und günstig."
+async def test_without_prices_the_cost_is_null(live_installation, live):
     scan = await live.submit(await live.domain(), keywords=["crm auf deutsch"], platforms=["chatgpt"])
-    await live_installation.db.execute("UPDATE scans SET measurement_scope = 'full_check'")
-    async with working(live_installation, sentiment_judge="chatgpt"):
+    async with working(live_installation):
 
         async def stored():
             return await live_installation.db.fetchval("SELECT count(*) FROM answers WHERE scan_id = $1", scan["id"])
 
         await until(stored)
     (row,) = await read_rows(live)
-    assert (row["calls"], row["priced_calls"], row["cost_usd"]) == (2, 0, None) and row["input_tokens"] > 0
+    assert (row["calls"], row["priced_calls"], row["cost_usd"]) == (1, 0, None) and row["input_tokens"] > 0
+    assert (row["editor_calls"], row["editor_cost_usd"]) == (0, None)
 
 
 async def test_a_call_given_up_by_cancelling_counts(live_installation, live, provider):

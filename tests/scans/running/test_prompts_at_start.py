@@ -7,11 +7,11 @@ import uuid
 import pytest
 
 from sightline.answers.models import Brand
-from sightline.scans.suggest import build_question
+from sightline.scans.suggest import SuggestionInput, build_question
 from tests.running_worker import until, working
 
 BRAND = Brand("Acme", domains=("acme.com",))
-ASKED = build_question("acme.com", BRAND, language=None, country=None)
+ASKED = build_question(SuggestionInput(domain="acme.com", brand=BRAND, competitors=(), language=None, country=None))
 THINGS = ("CRM", "help desk", "invoice tool", "mail tool", "wiki", "phone", "calendar", "chat", "survey", "vault")
 QUESTIONS = [
     f"{'Which' if place % 2 else 'What kind of'} {thing} is best for us?" for place, thing in enumerate(THINGS)

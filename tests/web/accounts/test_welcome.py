@@ -7,7 +7,7 @@ import pytest
 from sightline.accounts import passwords
 from sightline.credits.ledger import build_credit_rules
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import bootstrap, create_first_token, create_token
+from sightline.onboarding.bootstrap import FirstOwner, bootstrap, create_first_token, create_token
 from sightline.onboarding.demo.build import build_demo
 from tests.accounts.hashers import BlockingHasher, RecordingHasher
 from tests.installation import PASSWORD
@@ -77,10 +77,10 @@ async def test_the_link_of_the_first_start_ends_when_an_owner_exists(installatio
         assert "This link no longer works." in page.text and "<form" not in page.text
         refused = await browser.post("/welcome", data=owner(token))
         assert refused.status_code == 401 and "set-cookie" not in refused.headers
-    form = {"email": "ada@acme.com", "name": "Ada", "password_hash": "x", "workspace_name": "Acme"}
+    ada = FirstOwner(email="ada@acme.com", name="Ada", password_hash="x", workspace_name="Acme")
     async with db.transaction() as tx:  # as if the owner had been created between the two looks at the token
         with pytest.raises(Problem):
-            await bootstrap(tx, token, **form, now=now, with_operator=True)
+            await bootstrap(tx, token, ada, now=now, with_operator=True)
 
 
 async def test_a_used_link_of_the_first_start_still_signs_its_owner_in(installation):

@@ -31,15 +31,15 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(installation)
         lambda prompt, _: "1. Globex is great.\n2. Acme is fine." if "best" in prompt.text else "Globex."
     )
     async with open_browser(installation, history.tenant.owner) as browser:
-        page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
-    ranking = page.split("<h2>Ranking</h2>")[1].split("</section>")[0]
-    assert ranking.index("globex.com") < ranking.index("acme.com")
-    assert "Share of Voice" in ranking and "75.0%" in ranking
-    assert "not ranked" in ranking  # Initech is named nowhere
+        path = f"/w/{history.tenant.id}/d/{history.domain_id}/competitors"
+        page = (await browser.get(path)).text
+        voice = (await browser.get(f"{path}?metric=share_of_voice_pct")).text
+    ranking = page.split('<table class="league long">')[1].split("</table>")[0]
+    assert ranking.index("Globex") < ranking.index("Acme") < ranking.index("Initech")
+    assert '<td class="place">\u2013</td>' in ranking, "Initech is named nowhere"
     assert '<tr class="own">' in ranking
-    for chart in ("Visibility Score of Acme and its competitors", "Share of Voice of Acme and its competitors"):
-        assert chart in page
-    assert "Globex has the most: 75.0%. Acme has 25.0%." in page
+    assert "9 answers</a>" in ranking and "3 answers</a>" in ranking
+    assert re.findall(r'<td class="value">(\d+%)</td>', voice) == ["75%", "25%", "0%"]
 
 
 async def test_before_the_first_check_the_page_says_what_will_be_here(installation, steps):

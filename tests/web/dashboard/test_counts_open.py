@@ -14,12 +14,12 @@ from tests.web.page_browser import open_browser
 
 PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gates", "rings", "tools", "art", "hooks")]
 PAGES = {
-    "": 18,
+    "": 9,
     "?metric=share_of_voice_pct": 12,
     "?metric=brand_coverage_pct&platform=chatgpt": 4,
     "?against={first}&tag=metal": 4,
     "?against={first}&platform=gemini&language=en": 6,
-    "?until={day}": 3,
+    "?until={day}": 2,
     "?until={day}&platform=gemini": 2,
     "/competitors": 3,
     "/competitors?platform=chatgpt": 3,
@@ -94,14 +94,13 @@ async def test_every_count_opens_exactly_its_answers(installation, dashboard):
 async def test_what_changed_tells_the_findings_and_opens_what_was_gained_and_lost(installation, dashboard):
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(dashboard.path)).text
-    section = without_count_links(page.partition('id="changed"')[2].partition("</section>")[0])
+    section = without_count_links(page.partition('id="changed"')[2].partition("</details>")[0])
     assert re.search(r"The Full Check of <a [^>]*>\d+ \w+</a>, the one of <a ", section)
     told = "Overall, Acme is named in 18 of 20 answers, up from 6 on 16 Nov."
     assert told in section and "Worth watching" in section and "12 answers gained" in section
     assert "Overall, Initech is named in 2 of 20 answers, down from 14 on 16 Nov." in section
     assert "now cites g2.com: " in section and "no longer cites wiki.org" in section
-    lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
-    assert told in lead
+    assert told in page.partition("<h1>")[2].partition("</h1>")[0]
     for part in ("change_of=competitor", "site=g2.com", "site=wiki.org"):
         assert part in page, part
 

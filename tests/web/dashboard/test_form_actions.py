@@ -68,7 +68,7 @@ async def test_only_members_with_the_editor_role_may_send_the_form_and_it_acts_o
     assert await installation.db.fetchval(changed) == 1
 
 
-async def test_a_muted_alert_has_a_chip_on_both_pages_and_can_be_unmuted(installation):
+async def test_a_muted_alert_has_a_chip_and_can_be_unmuted(installation):
     history, form = await open_alert(installation)
     await installation.db.execute("UPDATE users SET name = $1", EVIL)
     async with open_browser(installation, history.tenant.owner) as browser:
@@ -81,8 +81,6 @@ async def test_a_muted_alert_has_a_chip_on_both_pages_and_can_be_unmuted(install
         await history.run_daily_check(answers_naming(chatgpt=3))
         page = (await browser.get(path_of(history, "alerts"))).text
         assert "No notification was sent: this alert is muted." in page
-        await history.run_full_check(answers_naming(chatgpt=3))
-        assert '<span class="chip">Muted</span>' in (await browser.get(path_of(history))).text
         await browser.post(f"{form}/unmute")
         assert '<span class="chip">Muted</span>' not in (await browser.get(path_of(history, "alerts"))).text
 

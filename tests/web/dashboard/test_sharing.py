@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from sightline.accounts.models import Role
-from tests.reports.stored_reports import store_report
+from tests.reports.stored_reports import ReportedDomain, store_report
 from tests.web.page_browser import open_browser
 
 LINK = re.compile(r"http://test(/shared/reports/[\w-]+)")
@@ -138,3 +138,30 @@ async def test_the_token_of_a_link_is_in_no_log_and_in_no_referrer(installation,
     assert failure["route"] == "/shared/reports/{token}"
     logged = "".join([repr(lines), caplog.text, *traceback.format_exception(failure["exc_info"])])
     assert link.rpartition("/")[2] not in logged
+
+
+async def test_the_words_of_the_agency_are_on_every_shared_page(installation):
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.complete_scan()
+    await tracked.store_insights(job)
+    await tracked.write(job)
+    report = (await tracked.report(job))["id"]
+    page = f"/w/{tracked.tenant.id}/d/{tracked.domain_id}/reports/{report}/share"
+    shared = Shared(installation, tracked.tenant, tracked.domain_id, report)
+    said = {"note": "Please read <this>.\r\n\r\nThanks", "owner_1": "", "owner_2": "Agency", "owner_3": ""}
+    async with open_browser(installation, tracked.tenant.owner) as owner, open_browser(installation) as nobody:
+        link = LINK.search((await shared.make(owner)).text)[1]
+        assert "Owner of “Get Acme into reviews0.com/anvils”" in (await owner.get(page)).text
+        saved = await owner.post(f"{page}/text", data=said)
+        assert saved.headers["location"] == f"{page}?done=changed"
+        form = (await owner.get(page)).text
+        assert "Please read &lt;this&gt;.\nThanks</textarea>" in form and 'value="Agency"' in form
+        shown = (await nobody.get(link)).text
+        assert "Please read &lt;this&gt;.\nThanks</p>" in shown and ">Agency</bdi>" in shown
+        refused = await owner.post(f"{page}/text", data=said | {"note": "x" * 601})
+        assert refused.status_code == 422
+        assert "Please read &lt;this&gt;." in (await nobody.get(link)).text
+        assert (await owner.post(f"{page}/text", data={"note": ""})).status_code == 303
+        assert "Please read" not in (await nobody.get(link)).text
+    async with open_browser(installation, await installation.member(tracked.tenant, Role.VIEWER)) as viewer:
+        assert (await viewer.post(f"{page}/text", data=said)).status_code == 403

@@ -32,6 +32,8 @@ class Account(Model, frozen=True, kw_only=True):
     """Plan of the workspace."""
     created_at: datetime
     """When the workspace was created."""
+    editor_declined: bool
+    """Whether the workspace has declined that a language model edits its insights."""
 
 
 class NamedShare(Model, frozen=True, kw_only=True):
@@ -680,6 +682,10 @@ class Theme(Model, frozen=True, kw_only=True):
     """The aspect of the brand, such as `ease of use`. Different words for the same aspect are merged into one
     theme.
     """
+    theme_key: str | None = None
+    """Key of the theme in the domain's codebook, such as `t3`: the same in every Full Check, also after it was
+    renamed. Null for a theme that rules found.
+    """
     kind: OneOf[Literal["distinctive", "shared"]]
     """`distinctive`: answers mention it significantly more often for the brand than for all competitors together,
     corrected for the number of themes. `shared`: any other theme.
@@ -744,11 +750,8 @@ class UnreadLanguage(Model, frozen=True, kw_only=True):
     """Two-letter code of the language."""
     answers: int
     """Number of answers in that language that name the brand and were not read."""
-    reason: OneOf[Literal["judge_failed", "judge_limit", "no_word_lists"]]
-    """`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to read it.
-    `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more answers than
-    the AI model may read in one Full Check.
-    """
+    reason: OneOf[Literal["no_word_lists"]]
+    """`no_word_lists`: rules find themes in English answers only, and the themes were not edited."""
 
 
 class TrendPoint(Model, frozen=True, kw_only=True):
@@ -1433,6 +1436,25 @@ class CitedSource(Model, frozen=True, kw_only=True):
     """
 
 
+class CodebookEntry(Model, frozen=True, kw_only=True):
+    """A theme of a domain, also one that no answer mentions now."""
+
+    theme_key: str
+    """Key of the theme. It never changes and is never used again."""
+    label: str
+    """Label of the theme: your own, or else the editor's."""
+    definition: str
+    """What belongs to the theme, in one line."""
+    examples: list[str]
+    """Sentences of answers that belong to it."""
+    merged_into: str | None = None
+    """Key of the theme that it was merged into. Null if none."""
+    hidden: bool
+    """Whether it is hidden."""
+    pinned: bool
+    """Whether it is listed before all others."""
+
+
 class Competitor(Model, frozen=True, kw_only=True):
     """A competitor of a Console domain.
 
@@ -1532,6 +1554,42 @@ class Details(MarketRanges, frozen=True, kw_only=True):
     """Number of times that the brand is named in all answers together."""
     weighted_share_of_voice_pct: Figure
     """Share of Voice in percent, in which earlier mentions in an answer count more."""
+
+
+class DismissedRecommendation(Model, frozen=True, kw_only=True):
+    """An action that somebody dismissed, as it was recommended then."""
+
+    key: str
+    """Key of the action, the same in every Full Check that finds it again."""
+    kind: OneOf[
+        Literal[
+            "answer_question",
+            "earn_praise",
+            "fix_claim",
+            "get_listed",
+            "keep",
+            "move_up",
+            "nothing_significant",
+            "open_door",
+            "win_back",
+        ]
+    ]
+    """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
+    publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
+    answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
+    `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
+    answers no longer name the brand. `move_up`: find out why answers mostly place a competitor above the brand.
+    `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
+    """
+    action: str
+    """What to do, and where."""
+    reason: str
+    """Why it was dismissed."""
+    dismissed_at: datetime
+    """When it was dismissed."""
+    dismissed_by: str
+    """Name of the member who dismissed it, or whose key did."""
 
 
 class Domain(Model, frozen=True, kw_only=True):
@@ -1639,13 +1697,25 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     key: str
     """Key of the action, the same in every Full Check that finds it again."""
     kind: OneOf[
-        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+        Literal[
+            "answer_question",
+            "earn_praise",
+            "fix_claim",
+            "get_listed",
+            "keep",
+            "move_up",
+            "nothing_significant",
+            "open_door",
+            "win_back",
+        ]
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
     answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
     `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
-    answers no longer name the brand. `nothing_significant`: there is nothing to do.
+    answers no longer name the brand. `move_up`: find out why answers mostly place a competitor above the brand.
+    `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -1657,6 +1727,44 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     """Whether the latest Full Check recommends it again."""
     effect: MeasuredEffect
     """What the action changed since it was done."""
+
+
+class EditedMarket(Model, frozen=True, kw_only=True):
+    """What is sold in the market of a domain."""
+
+    singular: str
+    """What is sold, as one noun, such as `anvil`."""
+    plural: str
+    """The same in the plural."""
+    audience: str
+    """Who buys it."""
+    language: str
+    """Two-letter code of the language of these nouns."""
+    corrected: bool
+    """Whether people entered it. It is then not asked for again."""
+
+
+class EditionSummary(Model, frozen=True, kw_only=True):
+    """Who edited the insights of a domain: named competitors, sorted themes, worded actions and proposed prompts."""
+
+    scan_id: str | None = None
+    """Latest Full Check with insights. Null before the first."""
+    edited_by: str | None = None
+    """Platform and model that edited the insights, such as `claude:model`. Null if rules did."""
+    formerly_edited_by: str | None = None
+    """Who edited the Full Check before, if this is the first one of another model. The themes of the check before
+    were then sorted again, so that changes are between results of the same model.
+    """
+    rules_reason: OneOf[Literal["declined", "off", "paused", "unavailable"]] | None = None
+    """Why rules did some or all of it: `off` (no editor is connected or wanted), `declined` (by the workspace),
+    `paused` (the platform is) or `unavailable` (it did not answer in time). Null otherwise.
+    """
+    over_budget: int
+    """Number of questions that were left to rules because an edition may cost 5% of its check."""
+    market: EditedMarket | None = None
+    """What is sold. Null if it is not known."""
+    codebook: list[CodebookEntry]
+    """The themes of the domain, the oldest first."""
 
 
 class Entry(Model, frozen=True, kw_only=True):
@@ -1987,10 +2095,6 @@ class Opportunity(Model, frozen=True, kw_only=True):
     """Answers that name other brands but not yours. They belong to the check `scan_id`."""
     updated_at: datetime
     """When the opportunity was last computed."""
-    topic: str | None = None
-    """Topic that the prompt shares with other prompts. Null if it shares none, or if an older version of Sightline
-    found the opportunity.
-    """
     valid_answers: int | None = None
     """Number of valid answers to the prompt. Null if an older version of Sightline found the opportunity."""
     gap_answers: int | None = None
@@ -2068,8 +2172,8 @@ class PlatformCost(Model, frozen=True, kw_only=True):
     platform: str
     """Key of the platform."""
     calls: int
-    """Number of requests sent: for answers, for suggested prompts and for analyzing answers, including retries and
-    failed ones.
+    """Number of requests sent: for answers, for suggested prompts and for the editor, including retries and failed
+    ones.
     """
     failed_calls: int
     """Number of calls without a usable reply."""
@@ -2085,6 +2189,10 @@ class PlatformCost(Model, frozen=True, kw_only=True):
     """Cost in US dollars, as reported by the platform or computed from prices that the operator has entered. Null
     if no call has a known cost.
     """
+    editor_calls: int
+    """The part of `calls` that edited insights: names, themes, wording and prompts."""
+    editor_cost_usd: float | None = None
+    """The part of `cost_usd` for these calls. Null if no such call has a known cost."""
 
 
 class PlatformSearch(Model, frozen=True, kw_only=True):
@@ -2221,10 +2329,6 @@ class Prompt(Model, frozen=True, kw_only=True):
     """When the prompt was added."""
     measures_nothing: bool
     """Whether no answer to the prompt named any brand, tracked or not, in at least three checks in a row."""
-    better_prompt: str | None = None
-    """A question on the same topic that asks for brands. Null if `measures_nothing` is false, if Sightline finds
-    no such question, and for prompts that are not in English.
-    """
     tags: list[str]
     """Tags of the prompt, in lower case and sorted."""
     replaces: str | None = None
@@ -2373,10 +2477,12 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     """`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer asks it.
     `aspect`: about an aspect that answers talk about. `use`: about a purpose that answers recommend products
     for. `rivals`: compares competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`:
-    suggested at setup. `template`: made by an earlier version of Sightline.
+    suggested at setup. `template`: a general question about what the brand sells.
     """
     origin_subjects: list[str]
-    """What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if unknown."""
+    """What the origin is about: platforms, an aspect, a purpose, competitors, a stage, or what the brand sells.
+    Empty if unknown.
+    """
     origin_answers: int | None = None
     """Number of answers that led to the suggestion. Null if none did."""
     origin_summary: str
@@ -2425,13 +2531,25 @@ class Recommendation(Model, frozen=True, kw_only=True):
     rank: int
     """Place by the expected effect. 1 has the largest effect."""
     kind: OneOf[
-        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+        Literal[
+            "answer_question",
+            "earn_praise",
+            "fix_claim",
+            "get_listed",
+            "keep",
+            "move_up",
+            "nothing_significant",
+            "open_door",
+            "win_back",
+        ]
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
     answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
     `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
-    answers no longer name the brand. `nothing_significant`: there is nothing to do.
+    answers no longer name the brand. `move_up`: find out why answers mostly place a competitor above the brand.
+    `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2458,7 +2576,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     subject: str | None = None
     """Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind of page.
     `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an answer to the
-    prompts of the action last named the brand. Null for `nothing_significant`.
+    prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a property. Null for
+    `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""
@@ -2523,6 +2642,10 @@ class Report(Model, frozen=True, kw_only=True):
     """Address of the report as a PDF. Needs a Data API key."""
     created_at: datetime
     """When the report was created."""
+    note: str | None = None
+    """Paragraph above the verdict of the report, as plain text. Null if there is none."""
+    owners: list[str]
+    """Who does each of the next actions, in the order of the report. Empty text for an action without an owner."""
 
 
 class ReportReadyData(Report, frozen=True, kw_only=True):
@@ -2534,6 +2657,32 @@ class ReportReadyData(Report, frozen=True, kw_only=True):
     """Workspace of the tracked domain."""
     livemode: bool
     """True for live data, false for test data."""
+
+
+class RestoredRecommendation(Model, frozen=True, kw_only=True):
+    """Confirmation that an action is no longer dismissed."""
+
+    key: str
+    """Key of the action."""
+    dismissed: bool
+    """Always false."""
+
+
+class ReviewedCompetitor(Model, frozen=True, kw_only=True):
+    """A competitor in any state of its review."""
+
+    id: str
+    """Id of the competitor, used as `competitor_id`."""
+    name: str | None = None
+    """Name that answers use for it. Null if it was entered by domain."""
+    competitor_domain: str | None = None
+    """Domain of the competitor. Null if it is not known."""
+    status: OneOf[Literal["confirmed", "dismissed", "hidden", "suggested"]]
+    """`suggested`: found in answers and not reviewed. `confirmed`: measured. `dismissed`: not a rival. `hidden`:
+    confirmed once, and not measured now.
+    """
+    last_updated: datetime
+    """When the record last changed."""
 
 
 class ScanEventData(Scan, frozen=True, kw_only=True):

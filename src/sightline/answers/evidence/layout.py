@@ -29,12 +29,19 @@ class Layout:
         self._prepared = prepared
         self._prose = prepared.prose
         self._language = language
-        self._heads = {block.start for block in prepared.blocks if block.kind in {"heading", "cell"} or block.opens}
         self._bold = dict(prepared.bold)
         self._names = {name.start: name for name in find_heads(prepared)}
         self._openings: dict[int, bool] = {}
         self._group_capitals: dict[tuple[str, int], int] = {}
-        self._block_starts = [block.start for block in prepared.blocks]
+
+    @cached_property
+    def _heads(self) -> frozenset[int]:
+        blocks = self._prepared.blocks
+        return frozenset(block.start for block in blocks if block.kind in {"heading", "cell"} or block.opens)
+
+    @cached_property
+    def _block_starts(self) -> list[int]:
+        return [block.start for block in self._prepared.blocks]
 
     def is_head(self, start: int, end: int) -> bool:
         """Return whether a name heads a list item, a section, a table row or a bold phrase, alone or with a product."""

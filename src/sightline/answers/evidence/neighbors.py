@@ -49,7 +49,6 @@ class Neighbors:
         self._starts = [match.start for match in matches]
         self._layout = layout
         self._blocks = prepared.blocks
-        self._block_starts = [block.start for block in prepared.blocks]
         self._prompt = prompt
         self._category_words = lexicon.category_words or _content_words(prompt)
         self._counts: dict[tuple[int, int, int], int] = {}
@@ -119,7 +118,7 @@ class Neighbors:
         near = int(self.has_other_name(match, sentence))
         if not self._layout.opens_sentence(match.start):
             return near
-        block = self._blocks[max(0, bisect_right(self._block_starts, match.start) - 1)]
+        block = self._blocks[max(0, bisect_right(self._blocks, match.start, key=lambda each: each.start) - 1)]
         paragraph = (max(block.start, match.start - _PARAGRAPH), min(block.end, match.start + _PARAGRAPH))
         if any(self._layout.opens_sentence(start) for start in self._other_names(match, paragraph)):
             return 2

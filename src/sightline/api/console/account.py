@@ -8,23 +8,28 @@ from sightline.accounts.users import clean_email
 from sightline.accounts.workspaces import change_profile, read_profile
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.errors import FaultCollector
-from sightline.onboarding.bootstrap import bootstrap, require_token
+from sightline.onboarding.bootstrap import FirstOwner, bootstrap, require_token
 from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
 
+RESOURCE = Resource(
+    "console",
+    "Account",
+    "The profile of the workspace. One operation creates a new workspace and its owner.",
+    {"account": "The profile of the workspace"},
+)
 
-@operation("console", "GET", "/account", tag="Account", summary="Read the account", sdk="account.retrieve")
+
+@RESOURCE.operation("GET", "/account", summary="Read the account", sdk="account.retrieve")
 async def read_account(exchange: Exchange) -> Envelope[Account]:
     """Return the profile of the workspace."""
     return Envelope(to_account(await read_profile(exchange.db, exchange.actor)))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "PATCH",
     "/account",
-    tag="Account",
     summary="Change the account",
     sdk="account.update",
     scope="billing",
@@ -60,11 +65,9 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     return await passwords.hash_password(payload.password)
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/account/bootstrap",
-    tag="Account",
     summary="Create a workspace and its owner",
     access="public",
     in_workspace=False,
@@ -85,13 +88,16 @@ async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
-    bootstrapped = await bootstrap(
-        exchange.tx,
-        payload.token,
+    owner = FirstOwner(
         email=clean_email(payload.email),
         name=payload.name,
         password_hash=exchange.prepared,
         workspace_name=payload.workspace_name,
+    )
+    bootstrapped = await bootstrap(
+        exchange.tx,
+        payload.token,
+        owner,
         now=exchange.now,
         with_operator=exchange.app_context.settings.is_embedded,
     )

@@ -1,8 +1,8 @@
 """Buying credits: start a checkout, check its payment, list recent checkouts."""
 
+from sightline.api.console.credits import RESOURCE
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
 from sightline.credits.checkout import attempts, recover, start
 from sightline.credits.checkout.states import AttemptRow
 from sightline.credits.ledger import build_credit_rules
@@ -17,11 +17,9 @@ async def _start(exchange: Exchange) -> start.StartedCheckout:
     )
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/credits/checkout",
-    tag="Credits",
     summary="Start a checkout",
     access="session",
     payer_only=True,
@@ -56,11 +54,9 @@ async def _recover(exchange: Exchange) -> AttemptRow:
     )
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/credits/checkout/recover",
-    tag="Credits",
     summary="Check a payment",
     access="session",
     payer_only=True,
@@ -78,11 +74,9 @@ async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     return Envelope(to_checkout_attempt(exchange.prepared))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/credits/checkouts",
-    tag="Credits",
     summary="List checkouts",
     sdk="credits.checkouts",
     paged=True,

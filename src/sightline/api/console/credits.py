@@ -2,19 +2,26 @@
 
 from sightline.api.edge.envelope import Envelope, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.api.edge.responses import Stream
 from sightline.credits import export, ledger, packs, spend
+from sightline.credits.export import HEADER
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS
-from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
+from sightline.credits.schemas import EXAMPLE_ENTRIES, Balance, Entry, Pack, to_entry, to_pack
+from sightline.kit.examples import Example
 
-
-@operation(
+RESOURCE = Resource(
     "console",
+    "Credits",
+    "Credits that pay for scans: the balance, the ledger, and buying more.",
+    {"credits": "The credit balance, its ledger, packs and checkouts"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/credits/balance",
-    tag="Credits",
     summary="Read the balance",
     sdk="credits.balance",
     saves_copy=False,
@@ -37,11 +44,9 @@ async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     )
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/credits/ledger",
-    tag="Credits",
     summary="List ledger entries",
     sdk="credits.ledger",
     paged=True,
@@ -67,11 +72,9 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
     return paging.page(rows.map(to_entry))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/credits/ledger.csv",
-    tag="Credits",
     summary="Export the ledger",
     sdk="credits.ledger_csv",
     stream_media_type="text/csv; charset=utf-8",
@@ -92,9 +95,7 @@ async def export_ledger(exchange: Exchange) -> Stream:
     return Stream(export.ledger_csv(exchange.db, actor.workspace_id, livemode=actor.livemode))
 
 
-@operation(
-    "console", "GET", "/credits/packs", tag="Credits", summary="List packs", sdk="credits.packs", saves_copy=False
-)
+@RESOURCE.operation("GET", "/credits/packs", summary="List packs", sdk="credits.packs", saves_copy=False)
 async def list_packs(exchange: Exchange) -> Page[Pack]:
     """List the packs on sale, cheapest first, on one page.
 
@@ -106,3 +107,15 @@ async def list_packs(exchange: Exchange) -> Page[Pack]:
     cap = exchange.app_context.settings.spend_cap_cents
     rows = await packs.list_offers(exchange.db, exchange.actor, default_cap=cap, now=exchange.now)
     return Page([to_pack(row) for row in rows], PageMeta(has_more=False, next_cursor=None))
+
+
+# Examples
+
+
+def _write_line(entry: Entry) -> str:
+    texts = [f'"{text}"' if text else "" for text in (entry.payment_reference, entry.description)]
+    cells = [entry.id, entry.created_at, entry.reason, entry.delta, entry.scan_id or "", *texts]
+    return ",".join(str(cell) for cell in cells) + "\r\n"
+
+
+EXAMPLES = {"export_ledger": Example(HEADER.decode() + "".join(map(_write_line, EXAMPLE_ENTRIES)))}

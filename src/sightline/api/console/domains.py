@@ -3,16 +3,21 @@
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.schemas import Removed
 from sightline.domains import register, remove
 from sightline.domains.schemas import Domain, DomainChanges, DomainInput, to_domain
 from sightline.kit.ids import parse_id
 
-
-@operation(
-    "console", "GET", "/domains", tag="Domains", summary="List domains", sdk="domains.list", paged=True, page_size=True
+RESOURCE = Resource(
+    "console",
+    "Domains",
+    "Console domains: the domains that you scan on demand. The domains that the dashboard tracks are separate.",
+    {"domains": "Console domains, which you scan on demand"},
 )
+
+
+@RESOURCE.operation("GET", "/domains", summary="List domains", sdk="domains.list", paged=True, page_size=True)
 async def list_domains(exchange: Exchange) -> Page[Domain]:
     """List domains, most recently created first."""
     paging = exchange.paging("console.domains")
@@ -22,11 +27,9 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     return paging.page(rows.map(to_domain))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/domains",
-    tag="Domains",
     summary="Register a domain",
     sdk="domains.register",
     scope="domains",
@@ -49,11 +52,9 @@ async def register_domain(exchange: Exchange) -> Envelope[Domain]:
     return Envelope(to_domain(domain))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}",
-    tag="Domains",
     summary="Read a domain",
     sdk="domains.retrieve",
     problems=("domain_not_found",),
@@ -63,11 +64,9 @@ async def read_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     return Envelope(to_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "PATCH",
     "/domains/{domain_id}",
-    tag="Domains",
     summary="Change a domain",
     sdk="domains.update",
     scope="domains",
@@ -82,11 +81,9 @@ async def change_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     return Envelope(to_domain(changed))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "DELETE",
     "/domains/{domain_id}",
-    tag="Domains",
     summary="Remove a domain",
     sdk="domains.remove",
     scope="domains",

@@ -3,10 +3,17 @@
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import Key, KeyInput, MintedKey, RevokedKeys, to_key, to_minted_key
 from sightline.kit.ids import parse_id
+
+RESOURCE = Resource(
+    "console",
+    "Keys",
+    "API keys of the workspace. A key acts with the current role of the member who created it.",
+    {"keys": "API keys"},
+)
 
 _KEEP_CHILDREN = Filter(
     "keep_children",
@@ -15,11 +22,9 @@ _KEEP_CHILDREN = Filter(
 )
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/keys",
-    tag="Keys",
     summary="List keys",
     sdk="keys.list",
     role=Role.ADMIN,
@@ -33,11 +38,9 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     return paging.page(rows.map(to_key))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/keys",
-    tag="Keys",
     summary="Create a key",
     sdk="keys.mint",
     scope="keys",
@@ -61,11 +64,9 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     return Envelope(to_minted_key(key, secret))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/keys/{key_id}/rotate",
-    tag="Keys",
     summary="Rotate a key",
     sdk="keys.rotate",
     scope="keys",
@@ -85,11 +86,9 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     return Envelope(to_minted_key(key, secret))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "DELETE",
     "/keys/{key_id}",
-    tag="Keys",
     summary="Revoke a key",
     sdk="keys.revoke",
     scope="keys",
@@ -110,11 +109,9 @@ async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     return Envelope(to_key(key))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/keys/revoke-all",
-    tag="Keys",
     summary="Revoke all keys",
     access="session",
     role=Role.OWNER,

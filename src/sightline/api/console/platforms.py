@@ -4,13 +4,21 @@ import msgspec
 
 from sightline.api.edge.envelope import Page, PageMeta
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
+from sightline.kit.examples import Example
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.platforms.schemas import Platform
 
+RESOURCE = Resource(
+    "console",
+    "Platforms",
+    "AI platforms that a scan can ask.",
+    {"platforms": "AI platforms that scans can ask"},
+)
 
-@operation("console", "GET", "/platforms", tag="Platforms", summary="List platforms", sdk="platforms.list")
+
+@RESOURCE.operation("GET", "/platforms", summary="List platforms", sdk="platforms.list")
 async def list_platforms(exchange: Exchange) -> Page[Platform]:
     """List all platforms on one page.
 
@@ -21,3 +29,8 @@ async def list_platforms(exchange: Exchange) -> Page[Platform]:
     enabled = await read_enabled(exchange.db, exchange.app_context.platforms[exchange.actor.livemode])
     listed = [msgspec.structs.replace(platform, enabled=platform.key in enabled) for platform in PLATFORMS]
     return Page(listed, PageMeta(has_more=False, next_cursor=None))
+
+
+# Examples
+
+EXAMPLES = {"list_platforms": Example(PLATFORMS[:3])}

@@ -1,18 +1,16 @@
 """The stored answers of a Console scan, which its results are computed from."""
 
+from sightline.api.console.scans import RESOURCE
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
 from sightline.kit.ids import parse_id
 from sightline.scans import console_scans
 from sightline.scans.schemas.answer import Answer
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}/answers",
-    tag="Scans",
     summary="List the answers of a scan",
     sdk="scans.answers",
     paged=True,
@@ -31,11 +29,9 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     return paging.page(rows)
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}/answers/{answer_id}",
-    tag="Scans",
     summary="Read an answer of a scan",
     sdk="scans.answer",
     problems=("scan_not_found", "not_found", "answers_expired"),

@@ -9,20 +9,29 @@ from sightline.accounts.models import Role
 from sightline.api.edge.authentication import is_still_allowed
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.api.edge.responses import Stream
 from sightline.api.edge.stream_admission import EVENT_STREAM, take_stream_place
 from sightline.credits.ledger import build_credit_rules
 from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import read_domain
+from sightline.kit.examples import Example
 from sightline.kit.ids import parse_id
 from sightline.platforms.pauses import read_enabled
 from sightline.scans import cancel, console_scans, preview, submit
 from sightline.scans.draft import ScanDraft, draft_scan
+from sightline.scans.progress import encode_state
 from sightline.scans.schemas.results import ScanResults
-from sightline.scans.schemas.scan import Scan, scan_path, to_scan
-from sightline.scans.schemas.scan_events import ScanStreamEvent
+from sightline.scans.schemas.scan import EXAMPLE_SCAN, PENDING_EXAMPLE_SCAN, Scan, scan_path, to_scan
+from sightline.scans.schemas.scan_events import ScanStreamEvent, build_example_event
 from sightline.scans.schemas.submission import ScanInput, ScanPreview
+
+RESOURCE = Resource(
+    "console",
+    "Scans",
+    "Scans on demand: submit a scan, pay with credits, follow its progress, and read its results and answers.",
+    {"scans": "Scans: paid measurements of a domain"},
+)
 
 _BODY_LIMIT = 256 * 1024
 _SHARED_PROBLEMS = ("domain_not_found", "unknown_platform", "platform_unavailable")
@@ -32,11 +41,9 @@ class _DomainReference(msgspec.Struct):
     domain_id: str = ""
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/scans",
-    tag="Scans",
     summary="List scans",
     sdk="scans.list",
     paged=True,
@@ -56,11 +63,9 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
     return paging.page(rows.map(to_scan))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/scans",
-    tag="Scans",
     summary="Submit a scan",
     sdk="scans.submit",
     scope="scans",
@@ -106,11 +111,9 @@ def _find_domain_id(body: bytes) -> str:
         return ""
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/scans/preview",
-    tag="Scans",
     summary="Preview a scan",
     sdk="scans.preview",
     scope="scans",
@@ -132,11 +135,9 @@ async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
     )
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}",
-    tag="Scans",
     summary="Read a scan",
     sdk="scans.retrieve",
     problems=("scan_not_found",),
@@ -149,11 +150,9 @@ async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     return Envelope(to_scan(await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}/results",
-    tag="Scans",
     summary="Read the results of a scan",
     sdk="scans.results",
     problems=("scan_not_found", "results_not_ready"),
@@ -177,11 +176,9 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanRe
     return Envelope(cast(ScanResults, msgspec.Raw(metadata[:-1] + b"," + stored.results.lstrip()[1:])))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/scans/{scan_id}/cancel",
-    tag="Scans",
     summary="Cancel a scan",
     sdk="scans.cancel",
     scope="scans",
@@ -199,11 +196,9 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     return Envelope(to_scan(row))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}/events",
-    tag="Scans",
     summary="Follow a scan",
     sdk="scans.events",
     stream_media_type=EVENT_STREAM,
@@ -230,3 +225,20 @@ async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
             events, give_back, clock=app_context.clock, is_allowed=partial(is_still_allowed, exchange)
         )
     )
+
+
+# Examples
+
+
+def _write_event(name: str, scan: Scan) -> str:
+    state = encode_state(scan.status, scan.answers_total, scan.answers_completed, scan.answers_failed)
+    return f"id: {state}\nevent: {name}\ndata: {msgspec.json.encode(build_example_event(scan)).decode()}\n\n"
+
+
+EXAMPLES = {
+    "follow_scan_events": Example(
+        _write_event("progress", PENDING_EXAMPLE_SCAN)
+        + _write_event("progress", EXAMPLE_SCAN)
+        + _write_event("end", EXAMPLE_SCAN)
+    )
+}

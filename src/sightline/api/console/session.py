@@ -7,14 +7,19 @@ from sightline.accounts.users import normalize_email
 from sightline.api.edge.browsers import format_device_cookie, format_session_cookie, read_browser, refuse_foreign_site
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 
-
-@operation(
+RESOURCE = Resource(
     "console",
+    "Session",
+    "Sign in with e-mail and password, for people and for tools that act as a person.",
+    {},
+)
+
+
+@RESOURCE.operation(
     "POST",
     "/session",
-    tag="Session",
     summary="Sign in",
     access="public",
     in_workspace=False,
@@ -50,11 +55,9 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
     return Envelope(_describe_session(exchange, signed_in))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/session",
-    tag="Session",
     summary="Read the session",
     access="session",
     in_workspace=False,
@@ -67,11 +70,9 @@ async def read_session(exchange: Exchange) -> Envelope[Session]:
     return Envelope(_describe_session(exchange, signed_in))  # read again: this request may have moved its end
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "DELETE",
     "/session",
-    tag="Session",
     summary="Sign out",
     access="session",
     in_workspace=False,

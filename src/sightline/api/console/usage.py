@@ -3,13 +3,20 @@
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.platforms.costs.read import list_costs, read_period
 from sightline.platforms.costs.schemas import PlatformCost, to_platform_cost
 from sightline.usage.schemas import UsageFigures, to_usage_figures
 
+RESOURCE = Resource(
+    "console",
+    "Usage",
+    "Requests made with the workspace's keys, and the costs of platform calls.",
+    {"usage": "Request counts, and what calls to platforms cost"},
+)
 
-@operation("console", "GET", "/usage", tag="Usage", summary="Read request counts", sdk="usage.retrieve")
+
+@RESOURCE.operation("GET", "/usage", summary="Read request counts", sdk="usage.retrieve")
 async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     """Return how many requests the keys of the workspace have made.
 
@@ -20,11 +27,9 @@ async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     return Envelope(to_usage_figures(usage))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/usage/costs",
-    tag="Usage",
     summary="List the costs of platform calls",
     sdk="usage.costs",
     role=Role.ADMIN,

@@ -3,7 +3,7 @@
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.schemas import Removed
 from sightline.kit.ids import parse_id
 from sightline.webhooks import endpoints
@@ -21,12 +21,18 @@ from sightline.webhooks.schemas import (
 )
 from sightline.webhooks.secrets import SecretBox
 
-
-@operation(
+RESOURCE = Resource(
     "console",
+    "Webhooks",
+    "Endpoints that receive signed events (Standard Webhooks), and the deliveries to them. The page "
+    "Webhook events describes each event type.",
+    {"webhooks": "Your endpoints that receive events"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/webhooks",
-    tag="Webhooks",
     summary="List webhooks",
     sdk="webhooks.list",
     role=Role.ADMIN,
@@ -44,11 +50,9 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     return paging.page(rows.map(to_webhook))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/webhooks",
-    tag="Webhooks",
     summary="Register a webhook",
     sdk="webhooks.register",
     scope="webhooks",
@@ -76,11 +80,9 @@ async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     return Envelope(to_webhook_with_secret(endpoint, secret))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/webhooks/{webhook_id}",
-    tag="Webhooks",
     summary="Read a webhook",
     sdk="webhooks.retrieve",
     role=Role.ADMIN,
@@ -91,11 +93,9 @@ async def read_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]
     return Envelope(to_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "PATCH",
     "/webhooks/{webhook_id}",
-    tag="Webhooks",
     summary="Change a webhook",
     sdk="webhooks.update",
     scope="webhooks",
@@ -121,11 +121,9 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhoo
     return Envelope(to_webhook(changed))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "DELETE",
     "/webhooks/{webhook_id}",
-    tag="Webhooks",
     summary="Remove a webhook",
     sdk="webhooks.remove",
     scope="webhooks",
@@ -138,11 +136,9 @@ async def remove_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Remove
     return Envelope(Removed(id=removed, deleted=True))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/webhooks/{webhook_id}/rotate-secret",
-    tag="Webhooks",
     summary="Rotate the secret",
     sdk="webhooks.rotate_secret",
     scope="webhooks",
@@ -165,11 +161,9 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope
     return Envelope(to_webhook_with_secret(endpoint, secret))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/webhooks/{webhook_id}/test",
-    tag="Webhooks",
     summary="Send a test event",
     sdk="webhooks.send_test",
     scope="webhooks",
@@ -188,11 +182,9 @@ async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Web
     return Envelope(to_delivery(story))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "GET",
     "/webhooks/{webhook_id}/deliveries",
-    tag="Webhooks",
     summary="List deliveries",
     sdk="webhooks.deliveries",
     role=Role.ADMIN,
@@ -209,11 +201,9 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     return paging.page(rows.map(to_delivery))
 
 
-@operation(
-    "console",
+@RESOURCE.operation(
     "POST",
     "/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
-    tag="Webhooks",
     summary="Send a delivery again",
     sdk="webhooks.redeliver",
     scope="webhooks",

@@ -6,7 +6,7 @@ import msgspec
 
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas.analytics import Analytics
@@ -18,12 +18,18 @@ from sightline.scans.schemas.scan import to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.read import read_past_scan, read_scoreboard, read_stored_trend
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Analytics",
+    "The figures of a tracked domain with ranges and comparisons, from its latest valid answers or from "
+    "one past check. `scan_id` is the id of a check.",
+    {"analytics": "The scoreboard of a tracked domain, or one past check"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/analytics",
-    tag="Analytics",
     summary="Read the analytics of a domain",
     sdk="analytics.retrieve",
     data_api="read",

@@ -1,9 +1,10 @@
 """Answers of a tracked domain over all its checks, filtered and searched."""
 
 from sightline.answers.models import STANCE_MEANING
+from sightline.api.data.checks import RESOURCE
 from sightline.api.edge.envelope import Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.answer_evidence import read_evidence
 from sightline.kit.ids import parse_id
@@ -105,11 +106,9 @@ _FILTERS = (
 )
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/answers",
-    tag="Checks",
     summary="List answers of a domain",
     sdk="answers.list",
     paged=True,

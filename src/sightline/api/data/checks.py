@@ -2,19 +2,30 @@
 
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.scans import tracked_scans
 from sightline.scans.schemas.answer import Answer
 from sightline.scans.schemas.scan import Scan, to_scan
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Checks",
+    "The scheduled checks of tracked domains, with their answers. A Full Check asks all prompts once a "
+    "week. A Daily Check asks some of them on each of the other days. The Free plan has one Free Audit "
+    "instead. `scan_id` is the id of a check.",
+    {
+        "checks": "Scheduled checks of a tracked domain, and their answers",
+        "answers": "Answers of a tracked domain over all its checks",
+        "searches": "What platforms searched for to answer the prompts of a tracked domain",
+    },
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/scans",
-    tag="Checks",
     summary="List the checks of a domain",
     sdk="checks.list",
     paged=True,
@@ -31,11 +42,9 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     return paging.page(rows.map(to_scan))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}",
-    tag="Checks",
     summary="Read a check",
     sdk="checks.retrieve",
     data_api="read",
@@ -46,11 +55,9 @@ async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     return Envelope(to_scan(await tracked_scans.read_tracked_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}/answers",
-    tag="Checks",
     summary="List the answers of a check",
     sdk="checks.answers",
     paged=True,
@@ -69,11 +76,9 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     return paging.page(rows)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/scans/{scan_id}/answers/{answer_id}",
-    tag="Checks",
     summary="Read an answer of a check",
     sdk="checks.answer",
     data_api="read",

@@ -2,18 +2,23 @@
 
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.competitors import review
 from sightline.competitors.schemas import TrackedCompetitor, to_tracked_competitor
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Competitors",
+    "Confirmed competitors that a tracked domain is measured against.",
+    {"competitors": "Confirmed competitors of a tracked domain"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/competitors",
-    tag="Competitors",
     summary="List confirmed competitors",
     sdk="competitors.list",
     paged=True,
@@ -33,11 +38,9 @@ async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCo
     return paging.page(rows.map(to_tracked_competitor))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/competitors/{competitor_id}",
-    tag="Competitors",
     summary="Read a confirmed competitor",
     sdk="competitors.retrieve",
     data_api="insights",

@@ -3,19 +3,24 @@
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.schemas import Removed
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.scans.corrections import read, record
 from sightline.scans.corrections.schemas import AnswerCorrection, CorrectionInput, to_answer_correction
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Corrections",
+    "Manual corrections: names wrongly counted as the brand, and mentions that were missed.",
+    {"corrections": "Corrections of answers"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/corrections",
-    tag="Corrections",
     summary="List corrections",
     sdk="corrections.list",
     paged=True,
@@ -32,11 +37,9 @@ async def list_corrections(exchange: Exchange, domain_id: str) -> Page[AnswerCor
     return paging.page(rows.map(to_answer_correction))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "POST",
     "/domains/{domain_id}/corrections",
-    tag="Corrections",
     summary="Correct an answer",
     sdk="corrections.create",
     scope="write",
@@ -69,11 +72,9 @@ async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerC
     return Envelope(to_answer_correction(row))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "DELETE",
     "/domains/{domain_id}/corrections/{correction_id}",
-    tag="Corrections",
     summary="Undo a correction",
     sdk="corrections.undo",
     scope="write",

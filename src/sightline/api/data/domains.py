@@ -2,17 +2,22 @@
 
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.domains.schemas import TrackedDomain, to_tracked_domain
 from sightline.domains.tracking import read
 from sightline.kit.ids import parse_id
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Domains",
+    "Domains that the workspace tracks, each with its latest figures.",
+    {"tracked_domains": "Domains that the workspace tracks"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains",
-    tag="Domains",
     summary="List tracked domains",
     sdk="tracked_domains.list",
     paged=True,
@@ -27,11 +32,9 @@ async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     return paging.page(rows.map(to_tracked_domain))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}",
-    tag="Domains",
     summary="Read a tracked domain",
     sdk="tracked_domains.retrieve",
     data_api="read",

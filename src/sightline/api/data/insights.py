@@ -1,9 +1,9 @@
-"""Findings of the checks of a tracked domain: changes, alerts, themes, recommendations, opportunities."""
+"""Findings of the checks of a tracked domain: changes, alerts, themes, opportunities, recommendations."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights import read
 from sightline.insights.alerts.schemas import Alert
@@ -22,12 +22,32 @@ from sightline.insights.schemas.opportunities import Opportunity
 from sightline.insights.schemas.themes import Theme
 from sightline.kit.ids import parse_id
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Insights",
+    "What checks found, with the answers that support each finding: alerts after Daily Checks, and Brand "
+    "Themes and opportunities after Full Checks.",
+    {
+        "alerts": "Alerts of a tracked domain",
+        "edition": "Who edited the insights of a tracked domain, and its market",
+        "themes": "Brand Themes of a tracked domain",
+        "opportunities": "Prompts on which competitors are named and the brand is not",
+        "changes": "What changed between the two latest Full Checks of a tracked domain",
+        "findings": "What is worth saying about a tracked domain now",
+    },
+)
+RECOMMENDATIONS = Resource(
+    "data",
+    "Recommendations",
+    "Actions that the answers of a Full Check suggest, each with these answers, and what became of those that you "
+    "marked as done.",
+    {"recommendations": "Recommended actions for a tracked domain"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/alerts",
-    tag="Insights",
     summary="List alerts",
     sdk="alerts.list",
     paged=True,
@@ -53,11 +73,9 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
     return paging.page(rows)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/themes",
-    tag="Insights",
     summary="List Brand Themes",
     sdk="themes.list",
     paged=True,
@@ -78,11 +96,9 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     return paging.page(rows)
 
 
-@operation(
-    "data",
+@RECOMMENDATIONS.operation(
     "GET",
     "/domains/{domain_id}/recommendations",
-    tag="Insights",
     summary="List recommendations",
     sdk="recommendations.list",
     paged=True,
@@ -107,11 +123,9 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
     return paging.page(rows)
 
 
-@operation(
-    "data",
+@RECOMMENDATIONS.operation(
     "GET",
     "/domains/{domain_id}/recommendations/done",
-    tag="Insights",
     summary="List completed recommendations",
     sdk="recommendations.list_done",
     paged=True,
@@ -136,11 +150,9 @@ async def list_done_recommendations(exchange: Exchange, domain_id: str) -> Page[
     return paging.page(rows)
 
 
-@operation(
-    "data",
+@RECOMMENDATIONS.operation(
     "POST",
     "/domains/{domain_id}/recommendations/{recommendation_key}/done",
-    tag="Insights",
     summary="Mark a recommendation as done",
     sdk="recommendations.mark_done",
     scope="write",
@@ -167,11 +179,9 @@ async def mark_recommendation_done(
     return Envelope(to_done_recommendation(done, domain.brand_name))
 
 
-@operation(
-    "data",
+@RECOMMENDATIONS.operation(
     "DELETE",
     "/domains/{domain_id}/recommendations/{recommendation_key}/done",
-    tag="Insights",
     summary="Reopen a recommendation",
     sdk="recommendations.reopen",
     scope="write",
@@ -192,11 +202,9 @@ async def reopen_recommendation(
     return Envelope(ReopenedRecommendation(recommendation_key, done=False))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/opportunities",
-    tag="Insights",
     summary="List opportunities",
     sdk="opportunities.list",
     paged=True,
@@ -213,11 +221,9 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
     return paging.page(rows)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/changes",
-    tag="Insights",
     summary="Read what changed",
     sdk="changes.retrieve",
     data_api="insights",
@@ -234,11 +240,9 @@ async def read_changes(exchange: Exchange, domain_id: str) -> Envelope[LatestCha
     return Envelope(await read_latest_changes(exchange.db, exchange.actor.workspace_id, domain))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/findings",
-    tag="Insights",
     summary="Read the findings",
     sdk="findings.retrieve",
     data_api="insights",

@@ -1,9 +1,9 @@
 """Importing many tracked prompts at once."""
 
 from sightline.accounts.models import Role
+from sightline.api.data.prompts import RESOURCE
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.kit.slow_work import run_slow_work
@@ -19,11 +19,9 @@ async def _clean_prompts(exchange: Exchange, domain_id: str) -> list[ImportedPro
     return await run_slow_work(to_imported_prompts, exchange.decode_body(PromptImportInput))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "POST",
     "/domains/{domain_id}/prompt-imports",
-    tag="Prompts",
     summary="Import prompts",
     sdk="prompts.import_many",
     scope="write",
@@ -44,5 +42,5 @@ async def import_prompts(exchange: Exchange, domain_id: str) -> Envelope[PromptI
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     at, plans = (exchange.tx, exchange.actor.workspace_id, domain.id), exchange.app_context.plans
-    done = await save_import(*at, exchange.prepared, exchange.actor.plan, plans, now=exchange.now)
+    done = await save_import(*at, exchange.prepared, plans, now=exchange.now)
     return Envelope(to_prompt_import(domain.id, done))

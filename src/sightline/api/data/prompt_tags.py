@@ -1,9 +1,9 @@
 """Tags of tracked prompts: their figures, and tagging many prompts at once."""
 
 from sightline.accounts.models import Role
+from sightline.api.data.prompts import RESOURCE
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.prompts.schemas import TagChangeInput
@@ -11,11 +11,9 @@ from sightline.prompts.tags.change import change_tags
 from sightline.scoreboard.tag_figures import PromptTags, read_tag_figures
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/prompt-tags",
-    tag="Prompts",
     summary="Read the figures of each tag",
     sdk="prompts.tags",
     data_api="insights",
@@ -30,11 +28,9 @@ async def read_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[Promp
     return Envelope(await read_tag_figures(exchange.db, exchange.actor, domain))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "POST",
     "/domains/{domain_id}/prompt-tags",
-    tag="Prompts",
     summary="Tag prompts",
     sdk="prompts.change_tags",
     scope="write",

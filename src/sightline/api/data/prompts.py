@@ -3,10 +3,9 @@
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Resource
 from sightline.api.schemas import Removed
 from sightline.domains.tracking.read import read_tracked_domain
-from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.ids import parse_id
 from sightline.prompts import add, pin, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
@@ -16,12 +15,18 @@ from sightline.scoreboard.history.source_changes import read_source_changes, to_
 from sightline.scoreboard.history.spot_checks import read_spot_checks, to_prompt_spot_checks
 from sightline.scoreboard.schemas import PromptSourceChanges, PromptSpotChecks
 
-
-@operation(
+RESOURCE = Resource(
     "data",
+    "Prompts",
+    "Prompts of a tracked domain. A prompt that you add is also pinned, so every Daily Check asks it. A "
+    "domain can have up to 10 pinned prompts. An import pins only the prompts that you mark.",
+    {"prompts": "Prompts of a tracked domain"},
+)
+
+
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/prompts",
-    tag="Prompts",
     summary="List tracked prompts",
     sdk="prompts.list",
     paged=True,
@@ -35,15 +40,12 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     rows = await read.list_prompts(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )
-    better = await read_better_prompts(exchange.db, exchange.actor.workspace_id, domain.id, rows.rows)
-    return paging.page(rows.map(lambda row: to_prompt(row, exchange.now, better_prompt=better.get(row.id))))
+    return paging.page(rows.map(lambda row: to_prompt(row, exchange.now)))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/prompts/{prompt_id}/spot-checks",
-    tag="Prompts",
     summary="Read the chance that an answer names the brand",
     sdk="prompts.spot_checks",
     data_api="insights",
@@ -61,11 +63,9 @@ async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id:
     return Envelope(to_prompt_spot_checks(domain.id, domain.brand_name, prompt.id, found))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/prompts/{prompt_id}/source-changes",
-    tag="Prompts",
     summary="Read the new and lost sources of a prompt",
     sdk="prompts.source_changes",
     data_api="insights",
@@ -84,11 +84,9 @@ async def read_prompt_source_changes(
     return Envelope(to_prompt_source_changes(domain.id, prompt.id, found))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/prompt-suggestions",
-    tag="Prompts",
     summary="List suggested prompts",
     sdk="prompts.suggestions",
     paged=True,
@@ -105,11 +103,9 @@ async def list_prompt_suggestions(exchange: Exchange, domain_id: str) -> Page[Pr
     return paging.page(rows.map(to_suggestion))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "POST",
     "/domains/{domain_id}/prompts",
-    tag="Prompts",
     summary="Add and pin a prompt",
     sdk="prompts.add",
     scope="write",
@@ -135,11 +131,9 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
     return Envelope(to_prompt(added, exchange.now))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "POST",
     "/domains/{domain_id}/prompts/{prompt_id}/unpin",
-    tag="Prompts",
     summary="Unpin a prompt",
     sdk="prompts.unpin",
     scope="write",
@@ -158,11 +152,9 @@ async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> En
     return Envelope(to_prompt(unpinned, exchange.now))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "DELETE",
     "/domains/{domain_id}/prompts/{prompt_id}",
-    tag="Prompts",
     summary="Remove a prompt",
     sdk="prompts.remove",
     scope="write",

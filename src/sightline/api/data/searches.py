@@ -1,8 +1,8 @@
 """What the platforms searched for to answer the prompts of a tracked domain."""
 
+from sightline.api.data.checks import RESOURCE
 from sightline.api.edge.envelope import Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.scoreboard.answer_list import searches
@@ -10,11 +10,9 @@ from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.searches import PlatformSearch, to_recent_answers
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/searches",
-    tag="Checks",
     summary="List searches that platforms ran",
     sdk="searches.list",
     paged=True,

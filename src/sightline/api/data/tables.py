@@ -9,23 +9,30 @@ import msgspec
 from sightline.api.edge.cursors import Paging
 from sightline.api.edge.envelope import Page, PageMeta
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.operations import Filter, Resource
 from sightline.api.edge.responses import Stream
 from sightline.db.keyset import Slice, SortKey
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
+from sightline.kit.examples import Example
 from sightline.kit.ids import parse_id
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
 from sightline.tables.parquet import require_parquet, stream_parquet
 from sightline.tables.read import Position, open_position, read_page, stream_lines
-from sightline.tables.schemas import Table, TableRow, list_tables
+from sightline.tables.schemas import EXAMPLE_ROW, Table, TableRow, list_tables
+
+RESOURCE = Resource(
+    "data",
+    "Tables",
+    "Flat tables of a tracked domain for warehouses, notebooks and spreadsheets.",
+    {"tables": "Flat tables of a tracked domain, for warehouses and notebooks"},
+)
 
 T = TypeVar("T")
 
 _PATH = "/domains/{domain_id}/tables/{table_name}"
 _READ: dict[str, Any] = {
-    "tag": "Tables",
     "data_api": "insights",
     "saves_copy": False,
     "paged": True,
@@ -115,11 +122,9 @@ def _start_of(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     "/domains/{domain_id}/tables",
-    tag="Tables",
     summary="List tables",
     sdk="tables.list",
     data_api="insights",
@@ -132,8 +137,7 @@ async def list_domain_tables(exchange: Exchange, domain_id: str) -> Page[Table]:
     return Page(list_tables(), PageMeta(has_more=False, next_cursor=None))
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     _PATH + ".csv",
     summary="Stream a table as CSV",
@@ -150,8 +154,7 @@ async def stream_table_csv(exchange: Exchange, domain_id: str, table_name: str) 
     return await _stream(exchange, domain_id, table_name, "csv")
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     _PATH + ".jsonl",
     summary="Stream a table as JSON Lines",
@@ -167,8 +170,7 @@ async def stream_table_jsonl(exchange: Exchange, domain_id: str, table_name: str
     return await _stream(exchange, domain_id, table_name, "jsonl")
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     _PATH + ".parquet",
     summary="Stream a table as Parquet",
@@ -201,8 +203,7 @@ def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
     )
 
 
-@operation(
-    "data",
+@RESOURCE.operation(
     "GET",
     _PATH,
     summary="Read a table",
@@ -232,3 +233,16 @@ async def read_table(exchange: Exchange, domain_id: str, table_name: str) -> Pag
         return Page(rows, PageMeta(has_more=True, next_cursor=cursor))
     exchange.respond_with(x_next_cursor=opened.sign(opened.position.to_next_key()))
     return Page(rows, PageMeta(has_more=False, next_cursor=None))
+
+
+# Examples
+
+_CSV = (
+    "row_id,domain_id,scan_id,\u2026,brand_id,brand,is_own,mentioned,occurrences,rank,\u2026\n"
+    f"{EXAMPLE_ROW.row_id},{EXAMPLE_ROW.domain_id},{EXAMPLE_ROW.scan_id},\u2026,acme.com,Acme,true,true,2,1,\u2026\n"
+)
+EXAMPLES = {
+    "stream_table_csv": Example(_CSV),
+    "stream_table_jsonl": Example(f'{{"row_id":"{EXAMPLE_ROW.row_id}","brand_id":"acme.com","mentioned":true}}\n'),
+    "stream_table_parquet": Example("PAR1\u2026PAR1"),
+}

@@ -1,11 +1,11 @@
 """Whether the actor may run an operation: plan first, then scope, role and billing permission."""
 
-from sightline.accounts.models import Actor, Role
+from sightline.accounts.models import Actor
 from sightline.accounts.workspaces import read_profile
 from sightline.api.edge.operations import Operation
 from sightline.api_keys.scopes import require_scope
 from sightline.db.engine import Reader
-from sightline.errors import Problem
+from sightline.errors import Problem, role_required
 from sightline.plans.entitlements import require_data_api
 from sightline.plans.table import PlanTable, list_plans_with_data_api
 
@@ -21,7 +21,8 @@ def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
     if operation.live_only and not actor.livemode:
         detail = "This changes what live and test mode share, so it needs live mode."
         raise Problem("workspace_access_required", detail, reason="mode")
-    _require_role(actor, operation.role)
+    if actor.role is None or not actor.role.covers(operation.role):
+        raise role_required(operation.role, actor.role, by_key=actor.via != "session")
 
 
 async def require_payer(db: Reader, actor: Actor) -> None:
@@ -38,11 +39,3 @@ def _require_write(actor: Actor, plans: PlanTable) -> None:
         raise Problem("workspace_access_required", f"Adding and removing requires the {names} plan.", reason="plan")
     if "write" not in actor.scopes:
         raise Problem("workspace_access_required", "The key lacks the scope `write`.", reason="scope")
-
-
-def _require_role(actor: Actor, needed: Role) -> None:
-    if actor.role is not None and actor.role.covers(needed):
-        return
-    who = "you have" if actor.via == "session" else "the member who made this key has"
-    detail = f"This needs the role {needed} or above; {who} {actor.role or 'left the workspace'} today."
-    raise Problem("workspace_access_required", detail, reason="role", required_role=str(needed))

@@ -46,7 +46,7 @@ async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str 
 
 
 def _too_large(limit: int) -> Problem:
-    return Problem("payload_too_large", f"The body may have at most {limit} bytes.", limit=limit)
+    return Problem("payload_too_large", limit=limit)
 
 
 def require_json(content_type: str | None, content_encoding: str | None) -> None:

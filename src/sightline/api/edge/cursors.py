@@ -6,6 +6,7 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.accounts.models import Actor
 from sightline.api.edge.envelope import Page, PageMeta, T
 from sightline.api.edge.query import read_parameters
 from sightline.db.keyset import Slice, SortKey
@@ -63,18 +64,13 @@ class Paging:
         return Page(rows.rows, PageMeta(has_more=cursor is not None, next_cursor=cursor))
 
 
-def read_paging(
-    query: str,
-    list_name: str,
-    workspace_id: uuid.UUID,
-    *,
-    livemode: bool,
-    sized: bool,
-    signing_keys: Sequence[bytes],
-    filters: Mapping[str, str] | None = None,
-) -> Paging:
+def describe_list(list_name: str, actor: Actor, filters: Mapping[str, str]) -> bytes:
+    """Return what a cursor is bound to: the list, the workspace, the mode and the filters."""
+    return msgspec.json.encode([list_name, str(actor.workspace_id), actor.livemode, filters], order="sorted")
+
+
+def read_paging(query: str, context: bytes, *, sized: bool, signing_keys: Sequence[bytes]) -> Paging:
     """Read `cursor` and, where the list takes it, `page_size`. Every other parameter is ignored."""
-    context = msgspec.json.encode([list_name, str(workspace_id), livemode, filters or {}], order="sorted")
     parameters = read_parameters(query)
     size = _parse_page_size(parameters["page_size"]) if sized and "page_size" in parameters else DEFAULT_PAGE_SIZE
     after = open_cursor(parameters["cursor"], context, *signing_keys) if "cursor" in parameters else None

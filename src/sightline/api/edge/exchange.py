@@ -10,7 +10,7 @@ from sightline.accounts.models import Actor
 from sightline.accounts.sign_in.models import SignedIn
 from sightline.api.app_context import AppContext
 from sightline.api.edge.body import decode_body
-from sightline.api.edge.cursors import Paging, read_paging
+from sightline.api.edge.cursors import Paging, describe_list, read_paging
 from sightline.api.edge.operations import ApiName
 from sightline.api.edge.query import read_parameters
 from sightline.api.edge.request_id import make_request_id
@@ -175,12 +175,9 @@ class Exchange:
         assert self.operation is not None
         return read_paging(
             self.query,
-            list_name,
-            self.actor.workspace_id,
-            livemode=self.actor.livemode,
+            describe_list(list_name, self.actor, self.filters),
             sized=self.operation.page_size,
             signing_keys=self.app_context.settings.signing_keys,
-            filters=self.filters,
         )
 
     def respond_with(self, *, status: int | None = None, **headers: str) -> None:

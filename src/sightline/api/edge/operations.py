@@ -1,6 +1,8 @@
 """What an operation is and needs: declared with its handler, read by the middleware, the OpenAPI document and tests."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Literal, get_origin, get_type_hints
 
@@ -18,6 +20,48 @@ Handler = Callable[..., Awaitable[Any]]
 DEFAULT_BODY_LIMIT = 64 * 1024
 
 
+class Resource(msgspec.Struct, frozen=True):
+    """Operations that are together in the API reference. The modules of their handlers declare them with it."""
+
+    api: ApiName
+    name: str
+    meaning: str
+    sdk: Mapping[str, str] = {}
+    """The resources of the SDKs that the operations belong to, and a title of each."""
+
+    @property
+    def tag(self) -> str:
+        """Return its name among the resources of both APIs."""
+        return f"{self.api.title()}: {self.name}"
+
+    def operation(self, method: Any, path: str, **options: Any) -> Callable[[Handler], "Operation"]:
+        """Make an operation of a handler, which takes the exchange and the path's parameters as text.
+
+        A write that keys may call has to name its scope; without one the application does not start.
+        """
+        access = options.setdefault("access", "key_or_session" if self.api == "console" else "key")
+        takes_key = access in {"key_or_session", "key"}
+        options.setdefault("scope", "read" if takes_key and method == "GET" else None)
+
+        def decorate(handler: Handler) -> Operation:
+            response_type = get_type_hints(handler, include_extras=True)["return"]
+            declared = Operation(
+                resource=self,
+                method=method,
+                path=path,
+                name=options.pop("name", handler.__name__),
+                description=" ".join((handler.__doc__ or "").split()),
+                handler=handler,
+                response_type=response_type,
+                is_list=get_origin(response_type) is Page,
+                **options,
+            )
+            _verify(declared, takes_key=takes_key)
+            return declared
+
+        return decorate
+
+
 class Filter(msgspec.Struct, frozen=True):
     """A query parameter that narrows a list; it is part of what a cursor is bound to."""
 
@@ -31,7 +75,7 @@ class Filter(msgspec.Struct, frozen=True):
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """One method of one path of an API, with its handler and everything that the middleware enforces for it."""
 
-    api: ApiName
+    resource: Resource
     method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     """The path below the API's prefix, with parameters in braces."""
@@ -40,7 +84,6 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     sdk: str | None = None
     """Its resource and method in the SDKs, such as `domains.list`; None where no key may call."""
     description: str
-    tag: str
     handler: Handler
     response_type: Any
     """The handler's return annotation, which is the schema of the response."""
@@ -97,6 +140,10 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Problem codes that the handler raises; the OpenAPI document adds those of the middleware."""
 
     @property
+    def api(self) -> ApiName:
+        return self.resource.api
+
+    @property
     def full_path(self) -> str:
         return PREFIXES[self.api] + self.path
 
@@ -105,46 +152,34 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         return self.method == "GET"
 
 
-def operation(api: ApiName, method: Any, path: str, **options: Any) -> Callable[[Handler], Operation]:
-    """Make an operation of a handler, which takes the exchange and the path's parameters as text.
+def _verify(declared: Operation, *, takes_key: bool) -> None:
+    """Fail at the start of the application if the declaration of an operation contradicts itself."""
+    allowed = declared.scope in SCOPES[declared.api] if takes_key else declared.scope is None
+    assert allowed, f"the scope of {declared.name}"
+    # A stored response needs the handler's own transaction: effect and response commit together or not at all.
+    assert declared.transactional or declared.idempotency == "ignored"
+    assert (declared.sdk is not None) == takes_key, f"the SDK method of {declared.name}"
+    assert declared.sdk is None or declared.sdk.partition(".")[0] in declared.resource.sdk, declared.sdk
+    assert declared.prepare is None or (declared.transactional and not declared.is_read)
+    assert not declared.stream_media_type or (declared.is_read and not declared.saves_copy)
+    assert (declared.stream_event is not None) == (declared.stream_media_type or "").startswith("text/event-stream")
 
-    A write that keys may call has to name its scope; without one the application does not start.
+
+def find_operations(*packages: ModuleType) -> tuple[Operation, ...]:
+    """Return the operations that the modules of packages declare.
+
+    The operations of a resource are together: first those of the module with its name, each in the order of their
+    declaration. An alternative representation follows the operation that it belongs to, although it has to be
+    declared first.
     """
-    access = options.setdefault("access", "key_or_session" if api == "console" else "key")
-    takes_key = access in {"key_or_session", "key"}
-    options.setdefault("scope", "read" if takes_key and method == "GET" else None)
-
-    def decorate(handler: Handler) -> Operation:
-        response_type = get_type_hints(handler, include_extras=True)["return"]
-        declared = Operation(
-            api=api,
-            method=method,
-            path=path,
-            name=options.pop("name", handler.__name__),
-            description=" ".join((handler.__doc__ or "").split()),
-            handler=handler,
-            response_type=response_type,
-            is_list=get_origin(response_type) is Page,
-            **options,
-        )
-        assert declared.scope in SCOPES[api] if takes_key else declared.scope is None, f"the scope of {declared.name}"
-        # A stored response needs the handler's own transaction: effect and response commit together or not at all.
-        assert declared.transactional or declared.idempotency == "ignored"
-        assert (declared.sdk is not None) == takes_key, f"the SDK method of {declared.name}"
-        assert declared.prepare is None or (declared.transactional and not declared.is_read)
-        assert not declared.stream_media_type or (declared.is_read and not declared.saves_copy)
-        assert (declared.stream_event is not None) == (declared.stream_media_type or "").startswith("text/event-stream")
-        return declared
-
-    return decorate
-
-
-def list_operations(*modules: ModuleType) -> tuple[Operation, ...]:
-    """Return the operations that modules declare, in the order of their declaration.
-
-    An alternative representation follows the operation that it belongs to, although it has to be declared first.
-    """
-    declared = [each for module in modules for each in vars(module).values() if isinstance(each, Operation)]
+    found = [
+        (package.__name__, each.resource.name, name != each.resource.name.lower(), name, place, each)
+        for package in packages
+        for _, name, _ in iter_modules(package.__path__)
+        for place, each in enumerate(vars(import_module(f"{package.__name__}.{name}")).values())
+        if isinstance(each, Operation)
+    ]
+    declared = [each for *_, each in sorted(found, key=lambda entry: entry[:-1])]
     alternatives = {alternative.name for each in declared for alternative in each.negotiated.values()}
     main = [each for each in declared if each.name not in alternatives]
     return tuple(each for first in main for each in (first, *first.negotiated.values()))

@@ -13,8 +13,7 @@ from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import OPENAPI_PATH, Operation
 from sightline.api.event_types import WEBHOOK_EVENTS
 from sightline.api.openapi.components import ComponentSchemas, Json, build_component_schemas
-from sightline.api.openapi.examples.example import REQUEST_ID
-from sightline.api.openapi.examples.table import EXAMPLES, PATH_IDS
+from sightline.api.openapi.examples import EXAMPLES, PATH_IDS
 from sightline.api.openapi.headers import HEADERS, response_headers, success_headers
 from sightline.api.openapi.parameters import PARAMETER_SCHEMAS, PARAMETERS, build_parameters
 from sightline.api.openapi.problems import (
@@ -25,9 +24,9 @@ from sightline.api.openapi.problems import (
     problem_schemas,
 )
 from sightline.api.openapi.security import build_security, security_schemes
-from sightline.api.openapi.tags import TAGS, tag_for
 from sightline.api.openapi.webhooks import build_webhooks
 from sightline.api.site_routes import SiteRequest, read
+from sightline.kit.examples import REQUEST_ID
 
 _JSON = "application/json"
 _KIBIBYTE = 1024
@@ -48,13 +47,13 @@ _DESCRIPTION = (
 def openapi_document(base_url: str) -> Json:
     """Return the whole document.
 
-    An operation without an example or a tag without a description raises KeyError.
+    An operation without an example raises KeyError.
     """
     schemas = build_component_schemas(OPERATIONS, {kind: event.data for kind, event in WEBHOOK_EVENTS.items()})
     paths: dict[str, Json] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.full_path, {})[operation.method.lower()] = _describe(operation, schemas)
-    tags = dict.fromkeys(tag_for(operation) for operation in OPERATIONS)
+    tags = {operation.resource.tag: operation.resource.meaning for operation in OPERATIONS}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -66,7 +65,7 @@ def openapi_document(base_url: str) -> Json:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": base_url}],
-        "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
+        "tags": [{"name": tag, "description": meaning} for tag, meaning in tags.items()],
         "paths": paths,
         "webhooks": build_webhooks(schemas.events),
         "components": {
@@ -82,7 +81,7 @@ def openapi_document(base_url: str) -> Json:
 def _describe(operation: Operation, schemas: ComponentSchemas) -> Json:
     described: Json = {
         "operationId": operation.name,
-        "tags": [tag_for(operation)],
+        "tags": [operation.resource.tag],
         "summary": operation.summary,
         "description": " ".join(operation.description.split()),
         "security": build_security(operation),

@@ -55,6 +55,6 @@ def success_headers(operation: Operation) -> list[str]:
         names = [*names, "X-Idempotent-Replay"]
     if operation.name == "submit_scan":
         names = [*names, "Location"]
-    if not operation.is_read and operation.tag == "Session":
+    if not operation.is_read and operation.resource.name == "Session":
         names = [*names, "Set-Cookie"]
     return names

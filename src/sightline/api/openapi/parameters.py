@@ -7,8 +7,8 @@ from typing import Any
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from sightline.api.edge.operations import Filter, Operation
 from sightline.api.openapi.components import Json, reference
-from sightline.api.openapi.examples.example import REQUEST_ID, WORKSPACE_ID
-from sightline.api.openapi.examples.table import PATH_IDS
+from sightline.api.openapi.examples import PATH_IDS
+from sightline.kit.examples import REQUEST_ID, WORKSPACE_ID
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 
@@ -69,9 +69,14 @@ PARAMETERS: Mapping[str, Json] = {
         required=True,
         **_KEY_SHAPE,
     ),
-    "WorkspaceId": _parameter("header", "X-Workspace-Id", _WORKSPACE, examples=[WORKSPACE_ID]),
+    "WorkspaceId": _parameter("header", "X-Workspace-Id", _WORKSPACE, examples=[str(WORKSPACE_ID)]),
     "RequiredWorkspaceId": _parameter(
-        "header", "X-Workspace-Id", "The workspace to act in.", required=True, format="uuid", examples=[WORKSPACE_ID]
+        "header",
+        "X-Workspace-Id",
+        "The workspace to act in.",
+        required=True,
+        format="uuid",
+        examples=[str(WORKSPACE_ID)],
     ),
     "Mode": _parameter(
         "header",
@@ -127,7 +132,7 @@ def _allowed_values(query_filter: Filter) -> Json:
 
 
 def _choose_cursor(operation: Operation) -> str:
-    if operation.tag != "Tables":
+    if operation.resource.name != "Tables":
         return "Cursor"
     return "TableStreamCursor" if operation.stream_media_type else "TableCursor"
 

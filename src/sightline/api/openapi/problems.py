@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.problems import MEDIA_TYPE, build_problem_document
 from sightline.api.openapi.components import Json, reference
-from sightline.api.openapi.examples.table import PATH_IDS
+from sightline.api.openapi.examples import PATH_IDS
 from sightline.errors import CATALOG, Problem, ProblemKind
 
 

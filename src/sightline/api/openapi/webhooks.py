@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.api.event_types import WEBHOOK_EVENTS
 from sightline.api.openapi.components import Json
-from sightline.api.openapi.examples.events import EVENT_EXAMPLES
+from sightline.api.openapi.examples import EVENT_EXAMPLES
 from sightline.events import EventType
 
 TAG = "Console: Webhooks"

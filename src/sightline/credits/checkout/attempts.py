@@ -1,5 +1,6 @@
 """Checkout attempts: reading them, and moving them between states."""
 
+import re
 from datetime import datetime
 
 from sightline.accounts.models import Actor
@@ -7,8 +8,22 @@ from sightline.credits.checkout import queries
 from sightline.credits.checkout.states import TRANSITIONS, AttemptRow, AttemptStatus
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
-from sightline.errors import Problem
+from sightline.errors import Problem, retry_later
 from sightline.kit.clock import to_iso
+
+_REFERENCE = re.compile(r"co_[A-Za-z0-9]{32}")
+_UNREACHABLE_SECONDS = 30
+
+
+def is_reference(text: str) -> bool:
+    """Return whether the text has the form of a reference."""
+    return _REFERENCE.fullmatch(text) is not None
+
+
+def provider_unreachable() -> Problem:
+    """Return the refusal of what needs an answer of the payment provider."""
+    detail = "The payment provider cannot be reached now. Nothing was charged or lost; try again."
+    return retry_later("service_unavailable", _UNREACHABLE_SECONDS, detail)
 
 
 async def list_attempts(
@@ -23,7 +38,9 @@ async def list_attempts(
 
 async def read_attempt(db: Reader, actor: Actor, reference: str) -> AttemptRow:
     """Return an attempt. Refused: an unknown one, and one of another workspace or mode (404)."""
-    found = await queries.find_attempt(db, actor.workspace_id, reference, livemode=actor.livemode)
+    found = None
+    if is_reference(reference):
+        found = await queries.find_attempt(db, actor.workspace_id, reference, livemode=actor.livemode)
     if found is None:
         raise Problem("not_found", "No checkout of this workspace has this reference.")
     return found

@@ -3,17 +3,13 @@
 from datetime import datetime
 
 from sightline.accounts.models import Actor
-from sightline.credits.checkout.attempts import read_attempt
+from sightline.credits.checkout.attempts import provider_unreachable, read_attempt
 from sightline.credits.checkout.settle import settle_attempt
-from sightline.credits.checkout.start import is_reference
 from sightline.credits.checkout.states import AttemptRow
 from sightline.credits.ledger import CreditRules
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.credits.providers.payments import Payments
 from sightline.db.engine import Database
-from sightline.errors import Problem, retry_later
-
-_UNREACHABLE_SECONDS = 30
 
 
 async def recover_attempt(
@@ -23,13 +19,10 @@ async def recover_attempt(
 
     Refused: an attempt of another workspace (404), and while the provider cannot be asked (503).
     """
-    if not is_reference(reference):
-        raise Problem("not_found", "No checkout of this workspace has this reference.")
     attempt = await read_attempt(db, actor, reference)
     try:
         settled = await settle_attempt(db, payments, attempt.reference, rules=rules, now=now)
     except ProviderUnavailable as failure:
-        detail = "The payment provider cannot be asked now. Nothing is lost; try again."
-        raise retry_later("service_unavailable", _UNREACHABLE_SECONDS, detail) from failure
+        raise provider_unreachable() from failure
     assert settled is not None  # attempts are never deleted
     return settled

@@ -3,7 +3,10 @@
 Every refund and dispute counts once, by the provider's id, however often and in any order it is reported.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
+
+import msgspec
 
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
@@ -28,9 +31,8 @@ async def apply_reversals(
     for reversal in order.reversals:
         known = recorded.get(reversal.id)
         if known is None:
-            recorded[reversal.id] = await _record_reversal(
-                tx, attempt, order, reversal, list(recorded.values()), rules, now
-            )
+            taken = _count_credits(attempt, order, reversal, list(recorded.values()))
+            recorded[reversal.id] = await _record_reversal(tx, attempt, reversal, taken, rules, now)
         elif reversal.undone and not known.undone:
             recorded[reversal.id] = await _record_undone(tx, attempt, reversal, known, rules, now)
         else:
@@ -46,25 +48,23 @@ def returned_share(whole: int, returned_cents: int, total_cents: int) -> int:
     return whole if returned_cents >= total_cents else whole * returned_cents // total_cents
 
 
-async def _record_reversal(
-    tx: Transaction,
-    attempt: AttemptRow,
-    order: Order,
-    reversal: Reversal,
-    before: list[RecordedReversal],
-    rules: CreditRules,
-    now: datetime,
-) -> RecordedReversal:
+def _count_credits(attempt: AttemptRow, order: Order, reversal: Reversal, before: Sequence[RecordedReversal]) -> int:
+    """Return the credits that a reversal takes, after those that were recorded before it."""
+    if attempt.credited_at is None or reversal.undone:
+        return 0
     counting = [row for row in before if not row.undone]
-    taken = 0
-    if attempt.credited_at is not None and not reversal.undone:
-        cents = reversal.cents + sum(row.cents for row in counting)
-        taken = max(returned_share(attempt.credits, cents, order.total_cents) - sum(row.credits for row in counting), 0)
+    cents = reversal.cents + sum(row.cents for row in counting)
+    return max(returned_share(attempt.credits, cents, order.total_cents) - sum(row.credits for row in counting), 0)
+
+
+async def _record_reversal(
+    tx: Transaction, attempt: AttemptRow, reversal: Reversal, taken: int, rules: CreditRules, now: datetime
+) -> RecordedReversal:
     row = RecordedReversal(reversal.id, reversal.cents, taken, reversal.undone)
     await queries.insert_reversal(tx, attempt.workspace_id, attempt.id, row, reversal.kind, now=now)
     if taken:
-        cause = f"{reversal.kind}:{reversal.id}"
-        await _post(tx, attempt, -taken, cause, _TAKEN[reversal.kind], rules, now)
+        entry = NewEntry(-taken, "refund", f"{reversal.kind}:{reversal.id}", _TAKEN[reversal.kind])
+        await _post(tx, attempt, entry, rules, now)
     return row
 
 
@@ -73,20 +73,15 @@ async def _record_undone(
 ) -> RecordedReversal:
     await queries.mark_reversal_undone(tx, attempt.workspace_id, attempt.id, known.id)
     if known.credits:
-        cause = f"{reversal.kind}-undone:{known.id}"
-        await _post(tx, attempt, known.credits, cause, _UNDONE[reversal.kind], rules, now)
+        entry = NewEntry(known.credits, "refund", f"{reversal.kind}-undone:{known.id}", _UNDONE[reversal.kind])
+        await _post(tx, attempt, entry, rules, now)
     return RecordedReversal(known.id, known.cents, known.credits, undone=True)
 
 
-async def _post(
-    tx: Transaction, attempt: AttemptRow, delta: int, cause: str, description: str, rules: CreditRules, now: datetime
-) -> None:
-    await post_entry(
-        tx,
-        CreditAccount(attempt.workspace_id, attempt.livemode, rules),
-        NewEntry(delta, "refund", cause, description, payment_reference=attempt.payment_reference),
-        now=now,
-    )
+async def _post(tx: Transaction, attempt: AttemptRow, entry: NewEntry, rules: CreditRules, now: datetime) -> None:
+    account = CreditAccount(attempt.workspace_id, attempt.livemode, rules)
+    paid = msgspec.structs.replace(entry, payment_reference=attempt.payment_reference)
+    await post_entry(tx, account, paid, now=now)
 
 
 async def _update_totals(

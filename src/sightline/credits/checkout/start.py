@@ -1,6 +1,5 @@
 """Starting a purchase: the attempt is recorded first, then the provider's page is created and linked to it."""
 
-import re
 import secrets
 import string
 from datetime import datetime
@@ -9,7 +8,7 @@ import msgspec
 
 from sightline.accounts.models import Actor
 from sightline.credits.checkout import queries
-from sightline.credits.checkout.attempts import move_attempt
+from sightline.credits.checkout.attempts import move_attempt, provider_unreachable
 from sightline.credits.checkout.cancel import cancel_open_checkouts
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.ledger import CreditAccount, CreditRules, build_credit_rules, lock_balance
@@ -28,9 +27,7 @@ from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 
 _ALPHABET = string.ascii_letters + string.digits
-_REFERENCE = re.compile(r"co_[A-Za-z0-9]{32}")
 _PAUSED_SECONDS = 3_600
-_UNREACHABLE_SECONDS = 30
 
 
 class CheckoutRules(msgspec.Struct, frozen=True):
@@ -54,11 +51,6 @@ def build_checkout_rules(settings: Settings) -> CheckoutRules:
         public_url=settings.public_url,
         credit_rules=build_credit_rules(settings),
     )
-
-
-def is_reference(text: str) -> bool:
-    """Return whether the text has the form of a reference."""
-    return _REFERENCE.fullmatch(text) is not None
 
 
 async def start_checkout(
@@ -97,8 +89,7 @@ async def start_checkout(
         return started
     except ProviderUnavailable as failure:
         await _expire_unstarted(db, attempt, now=now)
-        detail = "The payment provider cannot be reached now. Nothing was charged; try again."
-        raise retry_later("service_unavailable", _UNREACHABLE_SECONDS, detail) from failure
+        raise provider_unreachable() from failure
 
 
 async def finish_checkout(tx: Transaction, started: StartedCheckout) -> None:

@@ -9,9 +9,8 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -26,8 +25,7 @@ class EmbeddedError(Exception):
     """The embedded database cannot be used. The message says why, and what to do."""
 
 
-@dataclass(frozen=True)
-class SystemAccount:
+class SystemAccount(NamedTuple):
     uid: int
     gid: int
     name: str
@@ -37,22 +35,23 @@ class SystemAccount:
         return self.uid == os.geteuid()
 
     def run(
-        self, *command: object, text: str = "", cwd: Path = Path("/"), variables: Mapping[str, str] | None = None
+        self, *command: object, text: str = "", variables: Mapping[str, str] | None = None, failure: str = ""
     ) -> subprocess.CompletedProcess[str]:
         """Run a command as this account, in its own session, so that Ctrl-C in our terminal does not reach it.
 
         The environment has only PATH, LC_ALL and `variables`: PG* would change the server, and ours may hold secrets.
+        Raises `EmbeddedError` if the command cannot be run and, with a text for it, if it fails.
         """
         other: dict[str, Any] = {} if self.is_us else {"user": self.uid, "group": self.gid, "extra_groups": []}
         try:
-            return subprocess.run(  # noqa: S603 - PostgreSQL's programs, and /bin/sh with our scripts
+            done = subprocess.run(  # noqa: S603 - PostgreSQL's programs, and /bin/sh with our scripts
                 [str(part) for part in command],
                 check=False,
                 input=text,
                 capture_output=True,
                 text=True,
                 errors="replace",
-                cwd=cwd,
+                cwd="/",
                 env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **(variables or {})},
                 umask=0o077,
                 start_new_session=True,
@@ -60,13 +59,14 @@ class SystemAccount:
             )
         except OSError as error:
             raise EmbeddedError(f"{command[0]} cannot be run as {self.name}: {error}.") from error
+        if failure and done.returncode:
+            raise EmbeddedError(f"{failure}: {(done.stderr or done.stdout).strip()}")
+        return done
 
     def write(self, path: Path, content: str) -> None:
         """Replace a file in one step as this account: root must not follow links in folders of others."""
         script = 'cat >"$1.new" && mv -f "$1.new" "$1"'
-        done = self.run("/bin/sh", "-c", script, "sh", path, text=content)
-        if done.returncode:
-            raise EmbeddedError(f"{path} cannot be written as {self.name}: {done.stderr.strip()}")
+        self.run("/bin/sh", "-c", script, "sh", path, text=content, failure=f"{path} cannot be written as {self.name}")
 
     def make_dir(self, path: Path) -> None:
         """Create a private folder of this account. It must not exist yet."""
@@ -78,10 +78,7 @@ class SystemAccount:
         return self.run("/bin/sh", "-c", 'test -x "$1"', "sh", folder).returncode == 0
 
     def can_run(self, program: Path) -> bool:
-        try:
-            return self.run(program, "--version").returncode == 0
-        except EmbeddedError:
-            return False
+        return self.run("/bin/sh", "-c", '"$1" --version', "sh", program).returncode == 0
 
 
 def find_account(uid: int) -> SystemAccount:
@@ -128,13 +125,10 @@ def ensure_helper() -> SystemAccount:
 @contextmanager
 def name_user(account: SystemAccount, libraries: Path = Path("/usr/lib")) -> Iterator[dict[str, str]]:
     """Provide variables that give a uid without an account a name from a file: containers have it, initdb needs it."""
-    try:
-        pwd.getpwuid(account.uid)
-    except KeyError:
-        found = [*libraries.glob(_NSS_WRAPPER), *libraries.glob(f"*/{_NSS_WRAPPER}")]
-    else:
+    if find_account(account.uid).name != str(account.uid):
         yield {}
         return
+    found = [*libraries.glob(_NSS_WRAPPER), *libraries.glob(f"*/{_NSS_WRAPPER}")]
     if not found:
         raise EmbeddedError(
             f"PostgreSQL cannot create its cluster: the user id {account.uid} has no account on this system. Run "

@@ -8,8 +8,8 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from .account import DATABASE_HINT, EmbeddedError, SystemAccount
 
@@ -20,8 +20,7 @@ _MIN_VERSION = 15
 _UNNEEDED = shutil.ignore_patterns("include", "*.a", "pkgconfig")
 
 
-@dataclass(frozen=True)
-class Binaries:
+class Binaries(NamedTuple):
     folder: Path
     version: str
     package: Path | None = None  # the wheel's package, if they come from it
@@ -63,13 +62,12 @@ def find_wheel_folder() -> Path | None:
 def _candidates() -> Iterator[Binaries]:
     wheel, initdb = find_wheel_folder(), shutil.which("initdb")
     # Distributions link single programs onto the PATH; the others are next to the real file.
-    for folder in (wheel, Path(initdb).resolve().parent if initdb else None):
+    for folder in filter(None, (wheel, Path(initdb).resolve().parent if initdb else None)):
         with suppress(OSError, subprocess.CalledProcessError):
-            if folder:
-                answer = subprocess.run((folder / "postgres", "--version"), capture_output=True, text=True, check=True)  # noqa: S603
-                found = re.search(r"\d+(\.\d+)?", answer.stdout)
-                if found and int(found[0].split(".")[0]) >= _MIN_VERSION:
-                    yield Binaries(folder, found[0], folder.parents[1] if folder == wheel else None)
+            answer = subprocess.run((folder / "postgres", "--version"), capture_output=True, text=True, check=True)  # noqa: S603
+            found = re.search(r"\d+(\.\d+)?", answer.stdout)
+            if found and int(found[0].split(".")[0]) >= _MIN_VERSION:
+                yield Binaries(folder, found[0], folder.parents[1] if folder == wheel else None)
 
 
 def make_reachable(binaries: Binaries, account: SystemAccount, prepare_store: Callable[[], Path]) -> Binaries:

@@ -9,7 +9,6 @@ import stat
 import struct
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -94,8 +93,7 @@ def read_major(cluster: Path) -> int | None:
         raise EmbeddedError(f"{cluster} is not a PostgreSQL cluster, or is damaged: {error}.") from error
 
 
-@dataclass(frozen=True)
-class Cluster:
+class Cluster(NamedTuple):
     """A cluster on disk. Callers of the methods that change it hold the start lock."""
 
     path: Path
@@ -118,12 +116,9 @@ class Cluster:
         digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()
         return Path("/tmp", f"sightline-{digest[:20]}")  # noqa: S108 - created or verified by _make_socket_dir
 
-    def is_running(self) -> bool:
-        return bool((postmaster := read_postmaster(self.path)) and postmaster.is_running())
-
-    def has_crashed(self) -> bool:
-        """Return whether a server left its pid file behind: one that was stopped removes it, a killed one cannot."""
-        return bool((postmaster := read_postmaster(self.path)) and not postmaster.is_running())
+    def is_running(self) -> bool | None:
+        """Return whether the server runs. None: it was stopped, and removed its pid file, which a killed one cannot."""
+        return (postmaster := read_postmaster(self.path)) and postmaster.is_running()
 
     def create(self) -> None:
         """Create the cluster with the role and the database of the service. A failure leaves nothing behind."""
@@ -139,11 +134,9 @@ class Cluster:
         self.account.make_dir(self.path)
         try:
             with name_user(self.account) as variables:
-                for command, text in ((initdb, ""), (alone, _ROLE_AND_DATABASE)):
-                    done = self.account.run(*command, text=text, variables=variables)
-                    if done.returncode:
-                        complaint = (done.stderr or done.stdout).strip()
-                        raise EmbeddedError(f"PostgreSQL cannot create its cluster {self.path}: {complaint}")  # noqa: TRY301
+                failure = f"PostgreSQL cannot create its cluster {self.path}"
+                self.account.run(*initdb, variables=variables, failure=failure)
+                self.account.run(*alone, text=_ROLE_AND_DATABASE, variables=variables, failure=failure)
             original = (self.path / "postgresql.conf").read_text()
             self.account.write(self.path / "postgresql.conf", f"{original}\ninclude_dir = 'conf.d'\n")
             self.account.make_dir(self.path / _SETTINGS_FILE.parent)
@@ -168,13 +161,12 @@ class Cluster:
         self._invalidate_lock_files()
         self._make_socket_dir()
         settings = Path(__file__).with_name("postgresql.conf").read_text().format(socket_dir=self.socket_dir)
-        self.account.write(
-            self.path / _SETTINGS_FILE, settings + (_FAST if os.environ.get("SIGHTLINE_EMBEDDED_FAST") else "")
-        )
-        script = 'mkdir -p log && : >log/startup.log && exec "$@"'
+        fast = _FAST if os.environ.get("SIGHTLINE_EMBEDDED_FAST") else ""
+        self.account.write(self.path / _SETTINGS_FILE, settings + fast)
+        script = 'cd "$1" && mkdir -p log && : >log/startup.log && shift && exec "$@"'
         pg_ctl = (self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", "-t", _TIMEOUT)
         command = (*pg_ctl, "-l", self.path / "log" / "startup.log", "start")
-        done = self.account.run("/bin/sh", "-c", script, "sh", *command, cwd=self.path)
+        done = self.account.run("/bin/sh", "-c", script, "sh", self.path, *command)
         if done.returncode == 0:
             return True
         report = self._log_report()
@@ -232,10 +224,10 @@ class EmbeddedServer:
 
     def restart_if_crashed(self) -> bool:
         """Start PostgreSQL again if it was killed, not if it was stopped. Return True only in the process that did."""
-        if self._users is None or not self._cluster.has_crashed():
+        if self._users is None or self._cluster.is_running() is not False:
             return False
         with location.lock_exclusively(self._start_lock, _TIMEOUT):
-            return self._cluster.has_crashed() and self._cluster.ensure_running()
+            return self._cluster.is_running() is False and self._cluster.ensure_running()
 
     def release(self) -> None:
         """Release the server, and stop it if nobody else uses it. Calling it again changes nothing."""
@@ -280,10 +272,7 @@ class ClusterStatus(NamedTuple):
     binaries: Binaries | None
     pid: int | None
     helper_user: str | None
-
-    @property
-    def running(self) -> bool:
-        return self.pid is not None
+    running: bool
 
 
 def describe(data_dir: Path) -> ClusterStatus:
@@ -295,6 +284,6 @@ def describe(data_dir: Path) -> ClusterStatus:
     with suppress(EmbeddedError):
         binaries = find_binaries(read_major(cluster) if cluster else None)
     postmaster = read_postmaster(cluster) if cluster else None
-    running = postmaster and postmaster.is_running() and ping(postmaster.socket_dir) is not None
+    pid = postmaster.pid if postmaster and postmaster.is_running() and ping(postmaster.socket_dir) is not None else None
     helper = account.name if account and not account.is_us else None
-    return ClusterStatus(cluster, binaries, postmaster.pid if postmaster and running else None, helper)
+    return ClusterStatus(cluster, binaries, pid, helper, running=pid is not None)

@@ -36,7 +36,7 @@ async def track_domain(
         raise Problem("workspace_not_found")
     known = await queries.lock_record_by_name(tx, workspace_id, domain)
     if known is not None and known.status != "removed":
-        raise Problem("domain_exists", f"{domain} is already tracked as {known.id}.", domain_id=str(known.id))
+        raise Problem("domain_exists", domain_id=str(known.id))
     await _require_free_place(tx, workspace_id, plans, limit=plans[workspace.plan].tracked_domains)
     if known is not None:
         await queries.revive(tx, workspace_id, known.id)

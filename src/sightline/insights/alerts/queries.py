@@ -7,8 +7,11 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.insights.alerts.models import AlertRow, Evidence, MuteRow
+from sightline.db.jsonb import to_jsonb
+from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, MuteRow
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
+from sightline.insights.queries import store_table_row
+from sightline.insights.table_rows import build_alert_row
 from sightline.kit.ids import new_id
 from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.scans.models import AnswersSource
@@ -103,23 +106,32 @@ async def list_evidence(
 
 
 async def insert_watch(
-    tx: Transaction, scan: ScanRow, kind: str, scope: str, evidence: Evidence, *, now: datetime
+    tx: Transaction, scan: ScanRow, kind: AlertType, scope: str, evidence: Evidence, *, now: datetime
 ) -> None:
     """Insert a watch that this scan found, unless the type and scope has an open alert."""
+    assert scan.completed_at is not None
+    watch = AlertRow(
+        id=new_id(),
+        domain_id=scan.domain_id,
+        type=kind,
+        scope=scope,
+        state=AlertState.WATCH,
+        hushed=None,
+        evidence=msgspec.json.encode(evidence),
+        scan_id=scan.id,
+        watched_at=scan.completed_at,
+        confirmed_at=None,
+        resolved_at=None,
+        notified_at=None,
+        updated_at=now,
+    )
     await tx.execute(
-        """INSERT INTO alerts (workspace_id, id, domain_id, type, scope, state, evidence, scan_id, watched_at,
-                               updated_at)
-           VALUES ($1, $2, $3, $4, $5, 'watch', $6, $7, $8, $9)
-           ON CONFLICT (workspace_id, domain_id, type, scope) WHERE state IN ('watch', 'confirmed') DO NOTHING""",
+        f"""INSERT INTO alerts (workspace_id, {_ALERT}, table_row)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            ON CONFLICT (workspace_id, domain_id, type, scope) WHERE state IN ('watch', 'confirmed') DO NOTHING""",
         scan.workspace_id,
-        new_id(),
-        scan.domain_id,
-        kind,
-        scope,
-        msgspec.json.encode(evidence),
-        scan.id,
-        scan.completed_at,
-        now,
+        *msgspec.structs.astuple(watch),
+        to_jsonb(build_alert_row(watch)),
     )
 
 
@@ -140,6 +152,7 @@ async def change_state(
     """Change the state of an alert; return None if it was not in the state `from_`.
 
     `at` is when the scan that changes it was completed. Without new evidence, the old evidence stays.
+    With new evidence, a trigger drops the row in the flat table, and a new one is stored.
     """
     if to not in TRANSITIONS[from_]:
         raise ValueError(f"an alert cannot change from {from_} to {to}")
@@ -164,7 +177,10 @@ async def change_state(
         hushed,
         notified,
     )
-    return to_row_or_none(AlertRow, row)
+    changed = to_row_or_none(AlertRow, row)
+    if changed is not None and evidence is not None:
+        await store_table_row(tx, workspace_id, "alert", changed.id, build_alert_row(changed))
+    return changed
 
 
 async def find_last_notified(

@@ -22,6 +22,7 @@ from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.summary import summarize_alert
 from sightline.insights.models import ProvingAnswer
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.examples import TRACKED_DOMAIN_ID, WORKSPACE_ID, Example
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.metrics.compare import Verdict
@@ -287,3 +288,67 @@ def _to_named_share(share: Share, *, is_measured_again: bool = False) -> NamedSh
 
 def _percent(share: float) -> float:
     return round_half_away(round(100 * share, 9))
+
+
+# Examples
+
+_DAILY_ID = uuid.UUID("01991494-6a07-7c53-9f1e-8b2d40c7e5a6")
+_CONFIRMING_ID = uuid.UUID("019919ba-8d1f-7e02-b6c4-3f70a95d18c2")
+_BEFORE_ID = uuid.UUID("01990f72-88d4-7b0f-8c36-e91a57d204fb")
+_NOW_ANSWER = uuid.UUID("01991494-7310-7d28-a4b5-06f3c8e19d74")
+_OLD_ANSWER = uuid.UUID("01990f72-9c5e-7a41-b8d7-25e0f6943c1b")
+_ALERT = Alert(
+    id=uuid.UUID("01991496-0b7c-7f19-9d64-a8e35c20f1b7"),
+    domain_id=TRACKED_DOMAIN_ID,
+    type="coverage_drop",
+    scope="platform",
+    platform="chatgpt",
+    country_iso_2=None,
+    prompt_id=None,
+    competitor=None,
+    state=AlertState.CONFIRMED,
+    hushed=None,
+    summary="On ChatGPT, Acme was named in 8 of 35 Daily Check answers on 14 Nov, down from 15. A later Daily Check "
+    "confirmed it, with 7 of 35 answers.",
+    before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
+    now=NamedShare(value=22.9, named=8, answers=35),
+    delta=-20.0,
+    matched_cells=35,
+    lost=8,
+    gained=1,
+    rules=("previous_daily",),
+    p=0.0391,
+    verdict="down",
+    history=None,
+    confirmation=AlertConfirmation(
+        scan_id=_CONFIRMING_ID,
+        before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
+        now=NamedShare(value=20.0, named=7, answers=35),
+        delta=-22.9,
+        lost=9,
+        gained=1,
+        rules=("previous_daily",),
+        p=0.0215,
+    ),
+    scan_id=_CONFIRMING_ID,
+    now_scan_id=_DAILY_ID,
+    against_scan_id=_BEFORE_ID,
+    answer_ids=(_NOW_ANSWER, _OLD_ANSWER),
+    answers=(ProvingAnswer(_DAILY_ID, _NOW_ANSWER), ProvingAnswer(_BEFORE_ID, _OLD_ANSWER)),
+    watched_at="2026-11-16T09:31:08.114902+00:00",
+    confirmed_at="2026-11-17T09:31:22.640318+00:00",
+    resolved_at=None,
+    notified_at="2026-11-17T09:31:24.207716+00:00",
+    updated_at="2026-11-17T09:31:24.207716+00:00",
+)
+
+EXAMPLES = {
+    "list_alerts": Example([_ALERT]),
+}
+
+EVENT_EXAMPLES = {
+    "alert.raised": (
+        _ALERT.updated_at,
+        AlertRaisedData(**msgspec.structs.asdict(_ALERT), workspace_id=WORKSPACE_ID, livemode=True),
+    )
+}

@@ -25,6 +25,9 @@ class FolderEditor:
         self.missing: list[Path] = []
         """The requests that have no reply yet."""
 
+    async def can_ask(self, requests: Sequence[EditorRequest]) -> bool:  # noqa: ARG002 - the port's
+        return True
+
     async def ask(self, requests: Sequence[EditorRequest]) -> list[str | None]:
         """Return the replies that exist.
 

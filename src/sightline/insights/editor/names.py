@@ -1,8 +1,8 @@
 """The question about names: which of the names that answers present are rivals, and whose products others are. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 
@@ -44,6 +44,9 @@ _REPLY = (
 )
 
 
+_NOTHING: Mapping[str, Any] = {}
+
+
 class NameVerdict(msgspec.Struct, frozen=True):
     """What a name is that answers present."""
 
@@ -59,12 +62,16 @@ class NameVerdict(msgspec.Struct, frozen=True):
 
 
 def ask_for_names(
-    plan: ScanPlan, candidates: Sequence[CompetitorCandidate], answers: Sequence[ScanAnswer]
+    plan: ScanPlan,
+    candidates: Sequence[CompetitorCandidate],
+    answers: Sequence[ScanAnswer],
+    known: Collection[str] = (),
 ) -> list[EditorRequest]:
+    """Return the requests for the most frequent names, except for those that are known already."""
     given = [
         {"name": each.name, "answers": each.answers, "examples": list(_find_examples(each.name, answers))}
         for each in candidates[:_MAX_NAMES]
-        if is_short_phrase(each.name, words=8, characters=60)
+        if each.name not in known and is_short_phrase(each.name, words=8, characters=60)
     ]
     questions = [prompt.text for prompt in plan.prompts[:_MAX_PROMPTS]]
     return [
@@ -94,22 +101,21 @@ def read_names(
     candidates: Sequence[CompetitorCandidate],
     answers: Sequence[ScanAnswer],
     dropped: Dropped,
+    known: Mapping[str, NameVerdict] = _NOTHING,
 ) -> dict[str, NameVerdict]:
-    """Return the verdict on each name. Only given names count, and a maker or whole name that an answer has."""
+    """Return the verdict on each name, also of those `known` from an earlier edition.
+
+    Only given names count, and a maker or whole name that an answer has.
+    """
     asked = {each.name for each in candidates}
     written = _Written(answers)
-    found: dict[str, NameVerdict] = {}
+    found = {name: written.keep_proven(verdict) for name, verdict in known.items() if name in asked}
     for reply in replies:
         for each in read_items(reply, NameVerdict, kind="names", dropped=dropped, most=_NAMES_A_REQUEST):
             if each.name not in asked or each.name in found:
                 dropped["names"] += 1
                 continue
-            whole = each.full_name if each.full_name and _is_whole(each.name, each.full_name) else None
-            found[each.name] = msgspec.structs.replace(
-                each,
-                maker=each.maker if each.maker and written.has(each.maker) else None,
-                full_name=whole if whole and written.has(whole) else None,
-            )
+            found[each.name] = written.keep_proven(each)
     return found
 
 
@@ -123,19 +129,33 @@ class _Written:
     def __init__(self, answers: Sequence[ScanAnswer]) -> None:
         self._texts = [simplify(answer.text) for answer in answers]
 
+    def keep_proven(self, verdict: NameVerdict) -> NameVerdict:
+        """Return a verdict without a maker or whole name that no answer has."""
+        maker, whole = verdict.maker, verdict.full_name
+        return msgspec.structs.replace(
+            verdict,
+            maker=maker if maker and self.has(maker) else None,
+            full_name=whole if whole and _is_whole(verdict.name, whole) and self.has(whole) else None,
+        )
+
     def has(self, name: str) -> bool:
         pattern = re.compile(rf"(?<!\w){re.escape(simplify(name))}(?!\w)")
         return any(pattern.search(text) for text in self._texts)
 
 
 def choose_rivals(
-    candidates: Sequence[CompetitorCandidate], verdicts: Mapping[str, NameVerdict], tracked: Sequence[Brand]
+    candidates: Sequence[CompetitorCandidate],
+    verdicts: Mapping[str, NameVerdict],
+    tracked: Sequence[Brand],
+    not_rivals: Collection[str] = (),
 ) -> list[CompetitorCandidate]:
     """Return the candidates that compete, each once, under its whole name.
 
-    A name that belongs to a tracked brand, or is another name of one, is no rival.
+    A name that belongs to a tracked brand, or is another name of one, is no rival, nor is one of `not_rivals`: people
+    said so.
     """
     taken = {merge_key(name) for brand in tracked for name in (brand.name, *brand.aliases)}
+    taken |= set(map(merge_key, not_rivals))
     found: list[CompetitorCandidate] = []
     for each in candidates:
         verdict = verdicts.get(each.name)

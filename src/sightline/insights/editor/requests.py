@@ -41,6 +41,10 @@ class EditorRequest(msgspec.Struct, frozen=True):
 class Editor(Protocol):
     """Replies to requests: a connected platform, or files."""
 
+    async def can_ask(self, requests: Sequence[EditorRequest]) -> bool:
+        """Return whether all of the requests can have a reply."""
+        ...
+
     async def ask(self, requests: Sequence[EditorRequest]) -> list[str | None]:
         """Return a reply to each request, in their order; None where there is none."""
         ...
@@ -63,18 +67,11 @@ def build_request(kind: RequestKind, task: str, reply: str, given: Mapping[str, 
 
 
 def read_items(reply: str | None, form: type[Item], *, kind: RequestKind, dropped: Dropped, most: int) -> list[Item]:
-    """Return the items of a reply that have the requested form, and count the others.
-
-    What surrounds the JSON is ignored: models like to introduce it.
-    """
+    """Return the items of a reply that have the requested form, and count the others."""
     if reply is None:
         return []
-    start, end = reply.find("{"), reply.rfind("}")
-    try:
-        items = msgspec.json.decode(reply[start : end + 1], type=_Reply).items if start >= 0 else None
-    except (msgspec.DecodeError, RecursionError):
-        items = None
-    if items is None or len(reply) > _LONGEST_REPLY:
+    items = _read_items(reply)
+    if items is None:
         dropped[kind] += 1
         return []
     found: list[Item] = []
@@ -89,6 +86,22 @@ def read_items(reply: str | None, form: type[Item], *, kind: RequestKind, droppe
 
 class _Reply(msgspec.Struct, frozen=True):
     items: tuple[Any, ...]
+
+
+def has_form(reply: str | None) -> bool:
+    """Return whether a reply has the requested form, whatever its items are."""
+    return _read_items(reply) is not None
+
+
+def _read_items(reply: str | None) -> tuple[Any, ...] | None:
+    """Return the items. What surrounds the JSON is ignored: models like to introduce it."""
+    if reply is None or len(reply) > _LONGEST_REPLY:
+        return None
+    start, end = reply.find("{"), reply.rfind("}")
+    try:
+        return msgspec.json.decode(reply[start : end + 1], type=_Reply).items if start >= 0 else None
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def split_parts(given: Sequence[Given], *, most: int) -> Iterator[Sequence[Given]]:

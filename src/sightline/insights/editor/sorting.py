@@ -4,7 +4,9 @@ A theme keeps its id whatever its label becomes. A passage is sorted once: its r
 passage, the codebook and the model are.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -12,7 +14,15 @@ import msgspec
 from sightline.answers.aspects import Aspect
 from sightline.answers.models import Brand
 from sightline.answers.passages import Passage, find_passages
-from sightline.insights.aspect_counts import AspectCounts, AspectUse, build_lexicon, find_language
+from sightline.insights.aspect_counts import (
+    AspectCounts,
+    AspectUse,
+    Praise,
+    ThemeLabel,
+    add_praise,
+    build_lexicon,
+    find_language,
+)
 from sightline.insights.editor.market import Market
 from sightline.insights.editor.requests import (
     Dropped,
@@ -37,6 +47,7 @@ _PASSAGES_A_REQUEST = 60
 _MOST_THEMES_A_PASSAGE = 4
 _LONGEST_PASSAGE = 400  # characters
 _EXAMPLES = 2
+_DIGEST_LENGTH = 20
 _THEMES_TASK = (
     "These passages are what answers of AI assistants say about one brand. List the themes that recur in them: "
     "properties of the brand or its products that a marketer could act on (such as price, battery life, customer "
@@ -64,13 +75,16 @@ _POLARITY: Mapping[Opinion, Literal["positive", "negative", "neutral"]] = {
 
 
 class CodebookTheme(msgspec.Struct, frozen=True):
-    """A theme of a domain. The id never changes."""
+    """A theme of a domain. The id never changes, and people decide over label, place and company."""
 
     id: str
     label: str
     definition: str
     examples: tuple[str, ...] = ()
     """Passages that belong to it."""
+    merged_into: str | None = None
+    hidden: bool = False
+    pinned: bool = False
 
 
 class AnswerPassages(msgspec.Struct, frozen=True):
@@ -136,10 +150,10 @@ def ask_for_themes(
     texts = [text for _, text in list_keys(passages, brand)]
     every = -(-len(texts) // _MAX_SAMPLED) or 1
     sampled = texts[::every]
-    if not sampled or len(codebook) >= MAX_THEMES:
+    if not sampled or len(list_sortable(codebook)) >= MAX_THEMES:
         return [], []
     numbered = [f"{number}. {text}" for number, text in enumerate(sampled, 1)]
-    known = [{"label": theme.label, "definition": theme.definition} for theme in codebook]
+    known = [{"label": theme.label, "definition": theme.definition} for theme in list_sortable(codebook)]
     given = {"brand": brand, "language of labels": language, "themes": known, "passages": numbered}
     return [build_request("themes", _THEMES_TASK, _THEMES_REPLY, given)], sampled
 
@@ -165,7 +179,7 @@ def read_themes(
             texts = [sampled[number - 1] for number in dict.fromkeys(each.passages) if 0 < number <= len(sampled)]
             label = simplify(each.label)
             if (
-                len(found) == MAX_THEMES
+                len(list_sortable(found)) == MAX_THEMES
                 or label in labels
                 or not texts
                 or not is_short_phrase(each.label, words=4, characters=40)
@@ -203,6 +217,26 @@ def keep_proven(
     ]
 
 
+def list_sortable(codebook: Sequence[CodebookTheme]) -> list[CodebookTheme]:
+    """Return the themes that passages are sorted into: all but those that people have merged into another."""
+    return [theme for theme in codebook if theme.merged_into is None]
+
+
+def find_target(theme: str, codebook: Mapping[str, CodebookTheme]) -> str | None:
+    """Return the theme into which a theme was merged, directly or not; itself, if it was not; None for an unknown."""
+    for _ in range(len(codebook) + 1):
+        found = codebook.get(theme)
+        if found is None or found.merged_into is None:
+            return None if found is None else found.id
+        theme = found.merged_into
+    return None
+
+
+def digest_passage(key: PassageKey) -> str:
+    """Return a short name for a passage, under which its themes are remembered."""
+    return hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_LENGTH]
+
+
 def _next_id(codebook: Sequence[CodebookTheme]) -> str:
     numbers = [int(theme.id[1:]) for theme in codebook if theme.id[1:].isdigit()]
     return f"t{max(numbers, default=0) + 1}"
@@ -212,11 +246,12 @@ def ask_for_sorting(
     keys: Sequence[PassageKey], codebook: Sequence[CodebookTheme], market: Market | None
 ) -> list[tuple[EditorRequest, Sequence[PassageKey]]]:
     """Return the requests that sort the passages, each with its own passages."""
-    if not codebook:
+    sortable = list_sortable(codebook)
+    if not sortable:
         return []
     themes = {
         theme.id: {"label": theme.label, "definition": theme.definition, "examples": theme.examples}
-        for theme in codebook
+        for theme in sortable
     }
     return [
         (
@@ -269,9 +304,10 @@ def count_sorted(
     found: Mapping[PassageKey, tuple[SortedPassage, ...]],
 ) -> AspectCounts:
     """Count the sorted passages of the brand and of its rivals; an answer counts once for each brand and theme."""
-    labels = {theme.id: theme.label for theme in codebook}
+    themes = {theme.id: theme for theme in codebook}
     uses: dict[str, list[AspectUse]] = {}
     rivals: list[frozenset[str]] = []
+    praise: Praise = {}
     cells: dict[Cell, frozenset[str]] = {}
     total = 0
     for one in passages:
@@ -279,24 +315,33 @@ def count_sorted(
         for name, said in one.by_brand.items():
             for each in said:
                 for place in found.get((name, each.text[:_LONGEST_PASSAGE]), ()):
-                    if (label := labels.get(place.theme)) is not None:
-                        aspect = Aspect(label, label, _POLARITY[place.opinion], each.text, each.quotable)
-                        aspects.setdefault(name, {}).setdefault(label, []).append(aspect)
+                    if (theme := find_target(place.theme, themes)) is not None:
+                        label = themes[theme].label
+                        aspect = Aspect(theme, label, _POLARITY[place.opinion], each.text, each.quotable)
+                        aspects.setdefault(name, {}).setdefault(theme, []).append(aspect)
         if one.has_rivals:
-            rivals += [frozenset(aspects.get(name, ())) for name in inputs.named[one.answer.id]]
+            for name in inputs.named[one.answer.id]:
+                rivals.append(frozenset(aspects.get(name, ())))
+                add_praise(praise, name, chain.from_iterable(aspects.get(name, {}).values()), one.answer.id)
         if one.answer.analysis is None or not one.answer.analysis.brands[OWN_BRAND].mentioned:
             continue
         total += 1
         own = aspects.get(inputs.brand.name, {})
-        for label, stated in own.items():
-            uses.setdefault(label, []).append(AspectUse(one.answer, tuple(stated)))
+        for theme, stated in own.items():
+            uses.setdefault(theme, []).append(AspectUse(one.answer, tuple(stated)))
         cell = (one.answer.prompt.id, one.answer.platform)
         cells[cell] = cells.get(cell, frozenset()) | own.keys()
     return AspectCounts(
         uses=uses,
-        names={label: frozenset({label}) for label in labels.values()},
+        names={
+            target: frozenset(each for each in themes if find_target(each, themes) == target)
+            for target in themes
+            if themes[target].merged_into is None
+        },
         rivals=rivals,
+        praise=praise,
         total=total,
         cells=cells,
         unread={},
+        labels={theme.id: ThemeLabel(theme.label, theme.hidden, theme.pinned) for theme in codebook},
     )

@@ -7,10 +7,22 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
-from sightline.metrics.figure import Number
+from sightline.kit.examples import CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, TRACKED_DOMAIN_ID, Example
+from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.period_change import Period, Tier
 from sightline.metrics.trend import FULL_CHECK_REASONS_MEANING, Reason
-from sightline.scoreboard.check_changes.schemas import PERIOD_MEANING, TIER_MEANING, CheckChanges
+from sightline.scoreboard.check_changes.schemas import (
+    PERIOD_MEANING,
+    TIER_MEANING,
+    CheckChanges,
+    CountChange,
+    FigureChange,
+    LeadingBrand,
+    PeriodResult,
+    PlatformSourceChange,
+    SourceAnswers,
+    WinnerChange,
+)
 
 FindingKind = Literal["brand", "competitor", "platform", "country", "prompt", "cell", "action", "source"]
 
@@ -113,3 +125,129 @@ class LatestChanges(msgspec.Struct, frozen=True, kw_only=True):
     changes: Annotated[
         CheckChanges | None, Meta(description="The changes. Null until there are two Full Checks to compare.")
     ]
+
+
+# Examples
+
+_EARLIER_FULL_ID = uuid.UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8")
+_CHANGES = LatestChanges(
+    domain_id=TRACKED_DOMAIN_ID,
+    summary=["On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov."],
+    changes=CheckChanges(
+        scan_id=CHECK_ID,
+        against_scan_id=_EARLIER_FULL_ID,
+        since="2026-11-07T09:31:44.702118+00:00",
+        until="2026-11-14T09:32:11.395027+00:00",
+        reasons=(),
+        established=(
+            CountChange(
+                kind="platform",
+                subject="chatgpt",
+                before=5,
+                now=12,
+                total=40,
+                delta=17.5,
+                low=5.7,
+                high=29.3,
+                p=0.0156,
+                verdict="up",
+                gained=7,
+                lost=0,
+                tier="clear",
+            ),
+        ),
+        winners=(
+            WinnerChange(
+                prompt_id=CHECKED_PROMPT_ID,
+                prompt=CHECKED_PROMPT,
+                country_iso_2=None,
+                answers=7,
+                before=LeadingBrand("Globex", 6),
+                now=LeadingBrand("Acme", 5),
+            ),
+        ),
+        sources=(PlatformSourceChange(platform="perplexity", site="g2.com", change="new", answers=6, total=38),),
+        figures=(
+            FigureChange(
+                metric="brand_coverage_pct",
+                before=35.7,
+                now=36.8,
+                comparison=Comparison(
+                    against_scan_id=str(_EARLIER_FULL_ID),
+                    trend_only=False,
+                    reasons=(),
+                    matched_cells=280,
+                    gained=12,
+                    lost=9,
+                    delta=1.1,
+                    low=-2.1,
+                    high=4.3,
+                    p=0.6636,
+                    verdict="no_clear_change",
+                ),
+            ),
+        ),
+        unclear=(
+            CountChange(
+                kind="coverage",
+                subject=None,
+                before=100,
+                now=103,
+                total=280,
+                delta=1.1,
+                low=-2.1,
+                high=4.3,
+                p=0.6636,
+                verdict="no_clear_change",
+                gained=12,
+                lost=9,
+                tier="rest",
+            ),
+        ),
+        source_answers=SourceAnswers(new=6, lost=0),
+        periods=(
+            PeriodResult(
+                subject="platform",
+                name="chatgpt",
+                period="last_check",
+                since="2026-11-07T09:31:44.702118+00:00",
+                checks=1,
+                before=5,
+                before_answers=40,
+                now=12,
+                now_answers=40,
+                p=0.0002,
+                tier="clear",
+            ),
+        ),
+    ),
+)
+
+
+_FINDINGS = LatestFindings(
+    domain_id=TRACKED_DOMAIN_ID,
+    headline="On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov.",
+    scan_id=CHECK_ID,
+    against_scan_id=_EARLIER_FULL_ID,
+    findings=[
+        Finding(
+            kind="platform",
+            tier="clear",
+            direction="up",
+            text="On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov.",
+            platform="chatgpt",
+            before=5,
+            before_answers=40,
+            now=12,
+            now_answers=40,
+            period="last_check",
+            since="2026-11-07T09:31:44.702118+00:00",
+            p=0.0002,
+        ),
+    ],
+)
+
+EXAMPLES = {
+    "read_changes": Example(_CHANGES),
+    "read_findings": Example(_FINDINGS),
+}

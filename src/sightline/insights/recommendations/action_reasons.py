@@ -51,6 +51,21 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             return _describe_hold(found, brand)
         case "open_door":
             return _describe_distance(found, brand)
+        case "move_up":
+            return gettext(
+                "%(rival)s stands above %(brand)s in %(share)s that rank both.",
+                rival=found.subject or "",
+                brand=brand,
+                share=_format_share(found.share or NamedShare(0, 0)),
+            )
+        case "earn_praise":
+            return gettext(
+                "%(share)s that name %(rivals)s praise it for that, compared with %(own)s that name %(brand)s.",
+                share=_format_share(found.other_share or NamedShare(0, 0)),
+                rivals=join_names(found.rivals),
+                own=_format_share(found.share or NamedShare(0, 0)),
+                brand=brand,
+            )
         case _:
             return _describe_loss(found, brand)
 

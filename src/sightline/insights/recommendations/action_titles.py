@@ -18,6 +18,11 @@ _PUBLISH: dict[PageKind, str] = {
     "product": translatable("Publish or improve a product page on %(site)s that answers %(prompts)s"),
     "page": translatable("Publish or improve a page on %(site)s that answers %(prompts)s"),
 }
+_OTHER: dict[str, str] = {
+    "win_back": translatable("Win back %(prompts)s"),
+    "move_up": translatable("Find out why answers place %(subject)s above %(brand)s"),
+    "earn_praise": translatable("Show what %(brand)s offers for “%(subject)s”"),
+}
 
 
 def describe_task(found: ActionFacts, brand: str) -> str:
@@ -44,7 +49,8 @@ def describe_task(found: ActionFacts, brand: str) -> str:
         case "open_door":
             return _describe_access(found, brand)
         case _:
-            return gettext("Win back %(prompts)s", prompts=_name_prompts(found))
+            words = {"brand": brand, "subject": found.subject or "", "prompts": _name_prompts(found)}
+            return gettext(_OTHER[found.kind], **words)
 
 
 def _describe_access(found: ActionFacts, brand: str) -> str:

@@ -10,7 +10,7 @@ from sightline.insights.recommendations.action_reasons import describe_reason
 from sightline.insights.recommendations.action_titles import describe_task
 from sightline.insights.recommendations.robots import CRAWLERS, ROBOTS_ONLY
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.recommendations import Expected
+from sightline.metrics.recommendations import ExpectedEffect
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.lists import join_names
@@ -101,7 +101,7 @@ def _describe_effect(found: ActionFacts, brand: str) -> str:
             )
 
 
-def _format_expected(expected: Expected) -> str:
+def _format_expected(expected: ExpectedEffect) -> str:
     best, low, high = (int(round_half_away(value, 0)) for value in (expected.answers, expected.low, expected.high))
     ends = {"low": format_number(low), "high": format_number(high)}
     if not best:
@@ -126,6 +126,7 @@ def list_steps(found: ActionFacts, brand: str) -> _Steps:
         "rivals": join_names(found.rivals) or gettext("your competitors"),
         "platform": platform_name(found.subject or ""),
         "agents": _name_crawlers(found.subject or ""),
+        "subject": found.subject or "",
     }
     if found.robots is not None:
         words |= {"crawlers": join_names(found.robots.blocked), "robots": found.robots.url}
@@ -152,10 +153,8 @@ def _choose_steps(found: ActionFacts) -> _Steps:
             return step_texts.KEEP.get(found.site_type, step_texts.KEEP_OTHERS)
         case "open_door":
             return _list_access_steps(found)
-        case "win_back":
-            return step_texts.WIN_BACK
         case _:
-            return ()
+            return step_texts.OTHER.get(found.kind, ())
 
 
 def _name_crawlers(platform: str) -> str:

@@ -38,6 +38,7 @@ def find_recurring_claims(evidence: Evidence, claims: Iterable[ClaimFacts]) -> l
             ProposedAction(
                 kind="fix_claim",
                 subject=claim.descriptor,
+                theme_key=claim.theme_key,
                 pages=to_recommended_pages(pages[:MAX_PAGES], claim.answer_ids),
                 prompts=tuple(
                     AskedPrompt(prompt.id, prompt.text) for prompt in evidence.inputs.plan.prompts if prompt.id in asked

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from sightline.answers.characters import fold
-from sightline.answers.english_nouns import singularize
 from sightline.answers.word_lists import read_list
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Rival
 from sightline.insights.models import (
@@ -127,11 +126,12 @@ def to_recommended_pages(pages: Iterable[CitedPage], answer_ids: Collection[str]
 
 def lead_with_fitting(pages: Sequence[RecommendedPage], prompts: Iterable[AskedPrompt]) -> tuple[RecommendedPage, ...]:
     """Sort the pages by how many words of their topic are foreign to the prompts, fewest first."""
-    known = {singularize(word) for prompt in prompts for word in WORD.findall(fold(prompt.text))} | _IN_ANY_TOPIC
+    words = (word for prompt in prompts for word in WORD.findall(fold(prompt.text)))
+    known = {word.removesuffix("s") for word in (*words, *_IN_ANY_TOPIC)}
 
     def count_foreign(page: RecommendedPage) -> float:
         topic = find_topic(page.url, at_least=1)
-        return math.inf if topic is None else sum(singularize(word) not in known for word in topic.split())
+        return math.inf if topic is None else sum(word.removesuffix("s") not in known for word in topic.split())
 
     return tuple(sorted(pages, key=count_foreign))
 

@@ -21,6 +21,7 @@ from sightline.insights.recommendations.claims import find_recurring_claims
 from sightline.insights.recommendations.evidence import Evidence
 from sightline.insights.recommendations.kept_pages import find_kept_pages
 from sightline.insights.recommendations.listings import asks_for_entry, find_listings, find_sites_with_own_entry
+from sightline.insights.recommendations.standing import find_missing_praise, find_rivals_above
 from sightline.insights.recommendations.unanswered_prompts import find_unanswered_prompts
 from sightline.kit.structs import convert_struct
 from sightline.metrics.recommendations import (
@@ -28,6 +29,7 @@ from sightline.metrics.recommendations import (
     MIN_ANSWERS,
     ClaimFacts,
     Kind,
+    PraiseFacts,
     PromptHistory,
     expect_regained,
     find_lost_prompts,
@@ -35,16 +37,22 @@ from sightline.metrics.recommendations import (
 )
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 
-_ORDER: Sequence[Kind] = ("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep")
+_ORDER: Sequence[Kind] = (
+    *("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep"),
+    *("move_up", "earn_praise"),
+)
 _MIN_EXPECTED = 0.5  # answers: an action that would likely change less than one is not worth its effort
 _MAX_KEPT = 3
 _MAX_RARE_CLAIMS = 3
 
 
-def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[ProposedAction]:
+def find_recommendations(
+    inputs: InsightInputs, claims: Sequence[ClaimFacts], praised: Sequence[PraiseFacts] = ()
+) -> list[ProposedAction]:
     """Return one row for each action, largest expected effect first, or a single row that says there is none.
 
-    Actions that would likely change less than one answer are left out.
+    Actions that would likely change less than one answer are left out. Criticism that recurs, rivals above the brand
+    and praise that it lacks are facts of their own, whatever acting on them would change.
     """
     evidence = Evidence(inputs)
     fixes = find_recurring_claims(evidence, [claim for claim in claims if claim.recurs])
@@ -60,14 +68,16 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
         *kept,
         *find_platforms_to_improve(evidence),
         *find_lost(inputs),
+        *find_rivals_above(evidence),
+        *find_missing_praise(evidence, praised),
     ]
     worthwhile = [row for row in found if _is_worthwhile(row)]
     return sorted(worthwhile, key=_rank) or [_describe_calm(evidence, claims)]
 
 
 def _is_worthwhile(row: ProposedAction) -> bool:
-    if row.kind == "fix_claim" and len(row.answer_ids) < MIN_ANSWERS:
-        return False
+    if row.kind == "fix_claim":
+        return len(row.answer_ids) >= MIN_ANSWERS
     return row.expected is None or row.expected.answers >= _MIN_EXPECTED
 
 

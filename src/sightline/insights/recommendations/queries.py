@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.insights.models import DoneMark, DoneMarkRow
+from sightline.insights.models import DismissedAction, DoneMark, DoneMarkRow
 from sightline.metrics.effect import FullCheckTime
 from sightline.scans.models import AnswersSource
 
@@ -49,6 +49,68 @@ async def update_done_date(
 async def delete_done_mark(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str) -> None:
     await tx.execute(
         "DELETE FROM recommendation_marks WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3",
+        workspace_id,
+        domain_id,
+        subject,
+    )
+
+
+async def list_dismissed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[DismissedAction]:
+    """Return the dismissed actions, the latest first."""
+    rows = await db.fetch(
+        """SELECT d.subject, d.reason, u.name, d.dismissed_at, d.recommendation
+           FROM dismissed_recommendations d JOIN users u ON u.id = d.dismissed_by
+           WHERE d.workspace_id = $1 AND d.domain_id = $2 ORDER BY d.dismissed_at DESC, d.subject""",
+        workspace_id,
+        domain_id,
+    )
+    return to_rows(DismissedAction, rows)
+
+
+async def insert_dismissal(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    subject: str,
+    reason: str,
+    user_id: uuid.UUID,
+    recommendation: bytes,
+    *,
+    now: datetime,
+) -> None:
+    await tx.execute(
+        """INSERT INTO dismissed_recommendations
+               (workspace_id, domain_id, subject, reason, dismissed_by, dismissed_at, recommendation)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (workspace_id, domain_id, subject) DO UPDATE SET reason = $4""",
+        workspace_id,
+        domain_id,
+        subject,
+        reason,
+        user_id,
+        now,
+        recommendation,
+    )
+
+
+async def change_dismissal(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str, reason: str
+) -> bool:
+    """Change the reason; return False if the action is not dismissed."""
+    changed = await tx.fetchval(
+        """UPDATE dismissed_recommendations SET reason = $4
+           WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3 RETURNING true""",
+        workspace_id,
+        domain_id,
+        subject,
+        reason,
+    )
+    return changed is not None
+
+
+async def delete_dismissal(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str) -> None:
+    await tx.execute(
+        "DELETE FROM dismissed_recommendations WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3",
         workspace_id,
         domain_id,
         subject,

@@ -7,15 +7,16 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.models import ProvingAnswer
+from sightline.insights.models import DismissedAction, ProvingAnswer, StoredRecommendation
 from sightline.insights.recommendations.actions import Effort, describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.effects import ActionEffect
 from sightline.insights.recommendations.tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, Example
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.effect import EffectStatus, GroupShares
-from sightline.metrics.recommendations import KIND_MEANING, Expected, Kind
+from sightline.metrics.recommendations import KIND_MEANING, ExpectedEffect, Kind
 from sightline.presentation.effects import describe_effect
 
 
@@ -24,14 +25,6 @@ class RecommendedPrompt(msgspec.Struct, frozen=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     text: Annotated[str, Meta(description="Text of the prompt.")]
-
-
-class ExpectedEffect(msgspec.Struct, frozen=True):
-    """How many answers the action could change, with a 95% range."""
-
-    answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
-    low: Annotated[float, Meta(description="Lower end of the 95% range.")]
-    high: Annotated[float, Meta(description="Upper end of the 95% range.")]
 
 
 class EffectShares(msgspec.Struct, frozen=True):
@@ -126,6 +119,32 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
 
 
+class DismissInput(msgspec.Struct, frozen=True):
+    """Why an action is dismissed."""
+
+    reason: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=500)], Meta(description="Why nobody will do it, in your words.")
+    ]
+
+
+class DismissedRecommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that somebody dismissed, as it was recommended then."""
+
+    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
+    kind: Annotated[Kind, Meta(description=KIND_MEANING)]
+    action: Annotated[str, Meta(description="What to do, and where.")]
+    reason: Annotated[str, Meta(description="Why it was dismissed.")]
+    dismissed_at: Annotated[Timestamp, Meta(description="When it was dismissed.")]
+    dismissed_by: Annotated[str, Meta(description="Name of the member who dismissed it, or whose key did.")]
+
+
+class RestoredRecommendation(msgspec.Struct, frozen=True):
+    """Confirmation that an action is no longer dismissed."""
+
+    key: Annotated[str, Meta(description="Key of the action.")]
+    dismissed: Annotated[bool, Meta(description="Always false.")]
+
+
 class ReopenedRecommendation(msgspec.Struct, frozen=True):
     """Confirmation that an action is no longer marked as done."""
 
@@ -167,7 +186,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
             "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an "
-            "answer to the prompts of the action last named the brand. Null for `nothing_significant`."
+            "answer to the prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a "
+            "property. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[
@@ -196,6 +216,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         tuple[ProvingAnswer, ...],
         Meta(description="The same answers, each with its check. Some of them may belong to earlier checks."),
     ]
+
+
+_decode_stored = msgspec.json.Decoder(StoredRecommendation).decode
 
 
 def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect | None = None) -> Recommendation:
@@ -245,6 +268,18 @@ def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
     )
 
 
+def to_dismissed_recommendation(row: DismissedAction, brand: str) -> DismissedRecommendation:
+    found = _decode_stored(row.recommendation)
+    return DismissedRecommendation(
+        key=row.subject,
+        kind=found.kind,
+        action=describe_action(found, len(found.proofs), brand).action,
+        reason=row.reason,
+        dismissed_at=to_iso(row.dismissed_at),
+        dismissed_by=row.dismissed_by,
+    )
+
+
 def to_measured_effect(found: ActionEffect) -> MeasuredEffect:
     effect, checks = found.effect, found.checks
     return MeasuredEffect(
@@ -270,5 +305,94 @@ def _round_shares(shares: GroupShares | None) -> EffectShares | None:
     return EffectShares(len(shares.prompts), round_half_away(shares.before), round_half_away(shares.after))
 
 
-def _round_expected(expected: Expected) -> ExpectedEffect:
+def _round_expected(expected: ExpectedEffect) -> ExpectedEffect:
     return ExpectedEffect(*(round_half_away(value) for value in (expected.answers, expected.low, expected.high)))
+
+
+# Examples
+
+_KEY = "get_listed-2c1f6d0b7a9e4c538f0d1b6a7e92c4d5"
+PATH_IDS = {"data": {"recommendation_key": _KEY}}
+_RECOMMENDATION = Recommendation(
+    id=uuid.UUID("01990f71-41b5-7e72-9a08-5c63d0f8b29e"),
+    key=_KEY,
+    scan_id=CHECK_ID,
+    rank=1,
+    kind="get_listed",
+    action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
+    why="9 answers to 4 prompts on 2 platforms cite it and name other brands, most often Globex and Initech, but not "
+    "Acme.",
+    steps=(
+        "Read the page as its editor would. Note what it compares, at which prices, how it tests, and when it was last "  # noqa: ISC004
+        "updated.",
+        "Write to its author with one reason why Acme belongs next to Globex and Initech, the figures that the page "  # noqa: ISC004
+        "compares, and a sample or a test account.",
+        "Ask for a place in the next update of this page, not for a separate article: answers cite this page.",
+    ),
+    effort="medium",
+    expected=ExpectedEffect(4.4, 2.1, 6.6),
+    expected_summary="About 4 answers (2 to 7) could start to name Acme.",
+    state="open",
+    done_at=None,
+    effect=None,
+    subject="forgereview.com/best-anvils-small-forge",
+    site="forgereview.com",
+    page="forgereview.com/best-anvils-small-forge",
+    pages=("forgereview.com/best-anvils-small-forge",),
+    rivals=("Globex", "Initech"),
+    platforms=("chatgpt", "perplexity"),
+    quotes=(),
+    prompts=(RecommendedPrompt(CHECKED_PROMPT_ID, CHECKED_PROMPT),),
+    prompt_id=CHECKED_PROMPT_ID,
+    prompt=CHECKED_PROMPT,
+    answer_ids=(CHECK_ANSWER_ID,),
+    answers=(ProvingAnswer(CHECK_ID, CHECK_ANSWER_ID),),
+)
+_DONE = DoneRecommendation(
+    key=_KEY,
+    kind="get_listed",
+    action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
+    done_at="2026-11-15T00:00:00.000000+00:00",
+    done_by="Ada Smith",
+    still_recommended=False,
+    effect=MeasuredEffect(
+        status="up",
+        summary="Up by 12 points (3 to 21) compared with the other prompts. This result is from "
+        "2 Full Checks. The final result follows after 4.",
+        points=12.4,
+        low=3.2,
+        high=20.6,
+        is_final=False,
+        concerned=EffectShares(4, 10.4, 25.0),
+        others=EffectShares(36, 31.2, 33.4),
+        baseline_checks=(
+            uuid.UUID("0198eb64-51c2-7e6f-a3d8-47b0c95e1f28"),
+            uuid.UUID("0198fd6a-51c2-7e6f-a3d8-47b0c95e1f28"),
+        ),
+        led_by_check=CHECK_ID,
+        later_checks=(
+            uuid.UUID("01993376-51c2-7e6f-a3d8-47b0c95e1f28"),
+            uuid.UUID("0199577c-51c2-7e6f-a3d8-47b0c95e1f28"),
+        ),
+        treated_prompts=(RecommendedPrompt(CHECKED_PROMPT_ID, CHECKED_PROMPT),),
+        overlapping_actions=0,
+    ),
+)
+
+_DISMISSED = DismissedRecommendation(
+    key=_KEY,
+    kind="get_listed",
+    action="Get listed on g2.com/categories/anvils",
+    reason="We do not sell there.",
+    dismissed_at="2026-11-15T09:12:44.031870+00:00",
+    dismissed_by="Acme Owner",
+)
+EXAMPLES = {
+    "list_dismissed_recommendations": Example([_DISMISSED]),
+    "dismiss_recommendation": Example(_DISMISSED, {"reason": "We do not sell there."}),
+    "restore_recommendation": Example(RestoredRecommendation(_KEY, dismissed=False)),
+    "list_recommendations": Example([_RECOMMENDATION]),
+    "list_done_recommendations": Example([_DONE]),
+    "mark_recommendation_done": Example(_DONE, {"done_at": "2026-11-15T00:00:00+00:00"}),
+    "reopen_recommendation": Example(ReopenedRecommendation(_KEY, done=False)),
+}

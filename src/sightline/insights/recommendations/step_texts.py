@@ -1,6 +1,7 @@
 """The steps of recommendations, three for each. %(brand)s, %(site)s, %(rivals)s and %(platform)s are filled in."""
 
 from sightline.insights.models import PageKind, SiteType
+from sightline.metrics.recommendations import Kind
 from sightline.presentation.language import translatable
 
 _Steps = tuple[str, str, str]
@@ -141,6 +142,22 @@ WIN_BACK: _Steps = (
         "Full Checks."
     ),
 )
+MOVE_UP: _Steps = (
+    translatable("Read the answers that place %(subject)s higher, and note what they praise it for."),
+    translatable("Compare how your pages and the pages that these answers cite describe %(brand)s and %(subject)s."),
+    translatable(
+        "Add what is missing on your own pages: figures, tests and uses for which %(brand)s is the better choice."
+    ),
+)
+EARN_PRAISE: _Steps = (
+    translatable("Read what these answers say about %(rivals)s, and which pages they cite for it."),
+    translatable(
+        "If %(brand)s is good at it, too, say so on the pages that buyers compare, with figures or test results."
+    ),
+    translatable(
+        "Ask customers and reviewers to report on it. If it is a weakness, leave it out and stress another strength."
+    ),
+)
 _JUDGE_CLAIM = translatable(
     "Decide whether the criticism is wrong, outdated or true. If it is a deliberate choice, say whom it suits, and "
     "what you offer everyone else."
@@ -232,3 +249,4 @@ INDEX: dict[str, str] = {
     "google_ai_overviews": _INDEXED_WITH_SNIPPETS,
     "google_ai_mode": _INDEXED_WITH_SNIPPETS,
 }
+OTHER: dict[Kind, _Steps] = {"win_back": WIN_BACK, "move_up": MOVE_UP, "earn_praise": EARN_PRAISE}

@@ -4,7 +4,6 @@ Each Full Check replaces the recommendations, with new ids. So a mark is stored 
 scan that finds the same task finds it done.
 """
 
-import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -63,31 +62,21 @@ class Tasks(msgspec.Struct, frozen=True):
         return [task for task in self.rows if task.done is not None]
 
 
-def task_key(kind: str, subject: str | None) -> str:
-    """Return a key that is the same for the same kind of task about the same subject in every scan.
-
-    The subject is hashed, because URLs can be of any length.
-    """
-    digest = hashlib.sha256((subject or "").encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{kind}-{digest[:32]}"
-
-
 def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> DoneMark | None:
-    """Return the mark of a task. A marked site covers its pages: its owner has been asked."""
-    return marks.get(task_key(found.kind, found.subject)) or (
-        marks.get(task_key(found.kind, found.site)) if found.kind in {"get_listed", "keep"} and found.site else None
-    )
+    """Return the mark of a task, the one of the task itself first."""
+    return next((marks[key] for key in found.mark_keys if key in marks), None)
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
-    """Return the rows of the latest Full Check, without listings on sites that people ignore.
+    """Return the rows of the latest Full Check, without dismissed ones and listings on sites that people ignore.
 
     A row that cannot be decoded is left out and logged.
     """
     rows = await list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
     ignored = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
-    tasks = [task for row in rows if (task := build_task(row, marks)) is not None]
+    dismissed = {each.subject for each in await queries.list_dismissed(db, workspace_id, domain_id)}
+    tasks = [task for row in rows if (task := build_task(row, marks)) is not None and task.key not in dismissed]
     return Tasks([task for task in tasks if task.found.kind != "get_listed" or task.found.site not in ignored])
 
 
@@ -99,7 +88,7 @@ def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationT
         log.warning("insight_left_out", kind="StoredRecommendation", scan_id=str(row.scan_id), reason=str(error))
         return None
     return RecommendationTask(
-        key=task_key(found.kind, found.subject),
+        key=found.key,
         id=row.id,
         scan_id=row.scan_id,
         rank=row.place + 1,

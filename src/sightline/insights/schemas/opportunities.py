@@ -16,6 +16,7 @@ from sightline.insights.models import (
     StoredOpportunity,
 )
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, Example
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.kit.structs import convert_struct
 
@@ -72,13 +73,6 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Answers that name other brands but not yours. They belong to the check `scan_id`."),
     ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
-    topic: Annotated[
-        str | None,
-        Meta(
-            description="Topic that the prompt shares with other prompts. Null if it shares none, or if "
-            f"{OLDER_VERSION}."
-        ),
-    ] = None
     valid_answers: Annotated[
         int | None, Meta(description=f"Number of valid answers to the prompt. Null if {OLDER_VERSION}.")
     ] = None
@@ -126,3 +120,47 @@ def to_opportunity(row: OpportunityRow) -> Opportunity:
 
 def _round_rival(rival: BestRival | None) -> BestRival | None:
     return rival and msgspec.structs.replace(rival, mean_place=round_half_away_or_none(rival.mean_place))
+
+
+# Examples
+
+_OPPORTUNITY = Opportunity(
+    id=uuid.UUID("01990f71-46d9-7a5c-b3e1-0f82c74d6915"),
+    scan_id=CHECK_ID,
+    prompt_id=CHECKED_PROMPT_ID,
+    prompt=CHECKED_PROMPT,
+    language_code="en",
+    country_iso_2=None,
+    opportunity_score=66.5,
+    demand=0.829,
+    gap=0.571,
+    winnability=0.653,
+    demand_unknown=False,
+    low_evidence=False,
+    competitors=(NamedCompetitor("Globex", 4, (CHECK_ANSWER_ID,)),),
+    sources=(CitedSource("g2.com", "review", 5, winnable=True, answer_ids=(CHECK_ANSWER_ID,)),),
+    answer_ids=(CHECK_ANSWER_ID,),
+    updated_at="2026-11-14T09:32:47.018554+00:00",
+    valid_answers=7,
+    gap_answers=4,
+    citations=12,
+    winnable_citations=5,
+    pages=(
+        DecidingPage(
+            "g2.com/categories/anvils",
+            "The best anvils",
+            "g2.com",
+            "review",
+            5,
+            winnable=True,
+            answer_ids=(CHECK_ANSWER_ID,),
+        ),
+    ),
+    best_rival=BestRival(
+        name="Globex", answers=5, mean_place=1.4, pages=("globex.com/anvils",), answer_ids=(CHECK_ANSWER_ID,)
+    ),
+)
+
+EXAMPLES = {
+    "list_opportunities": Example([_OPPORTUNITY]),
+}

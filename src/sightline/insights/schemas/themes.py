@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.insights.models import RankedRow, StoredTheme, ThemeQuote, UnreadReason
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, Example
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.kit.structs import convert_struct
 from sightline.metrics.sentiment import Label
@@ -38,6 +39,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="The aspect of the brand, such as `ease of use`. Different words for the same aspect are "
             "merged into one theme."
+        ),
+    ]
+    theme_key: Annotated[
+        str | None,
+        Meta(
+            description="Key of the theme in the domain's codebook, such as `t3`: the same in every Full Check, also "
+            "after it was renamed. Null for a theme that rules found."
         ),
     ]
     kind: Annotated[
@@ -150,12 +158,8 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     ]
     reason: Annotated[
         UnreadReason,
-        Meta(
-            description="`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to "
-            "read it. `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more "
-            "answers than the AI model may read in one Full Check."
-        ),
-    ]
+        Meta(description="`no_word_lists`: rules find themes in English answers only, and the themes were not edited."),
+    ] = "no_word_lists"
 
 
 _decoder = msgspec.json.Decoder(StoredTheme)
@@ -179,3 +183,37 @@ def to_theme(row: RankedRow) -> Theme:
         if stored.change is None
         else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),
     )
+
+
+# Examples
+
+_THEME = Theme(
+    id=uuid.UUID("01990f71-3e86-7c0a-8b5f-d714e9026ac3"),
+    scan_id=CHECK_ID,
+    descriptor="ease of use",
+    theme_key="t3",
+    kind="distinctive",
+    answers=12,
+    share_pct=4.0,
+    log_odds=1.97,
+    z=3.74,
+    share_low_pct=2.3,
+    share_high_pct=6.9,
+    prompts=7,
+    platforms=4,
+    few_answers=False,
+    polarity=95.8,
+    polarity_label="positive",
+    positive=11,
+    neutral=1,
+    negative=0,
+    quote="Acme is easy to use, even for beginners.",
+    quotes=(ThemeQuote(CHECK_ANSWER_ID, "Acme is easy to use, even for beginners."),),
+    change=ThemeShareChange(3.1, "no_clear_change"),
+    answer_ids=(CHECK_ANSWER_ID,),
+    opinions=("positive",),
+)
+
+EXAMPLES = {
+    "list_themes": Example([_THEME]),
+}

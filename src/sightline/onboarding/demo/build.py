@@ -19,7 +19,7 @@ from sightline.accounts.sign_in import sessions
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.format import KeyKind
-from sightline.api_keys.issue import mint_key, revoke_key, revoke_oldest_keys
+from sightline.api_keys.issue import NewKey, mint_key, revoke_key, revoke_oldest_keys
 from sightline.credits.ledger import CreditAccount, CreditRules, NewEntry, post_entry
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
@@ -199,16 +199,8 @@ async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[st
             await revoke_oldest_keys(tx, workspace_id, each_kind, spare=_SPARED_KEYS, now=now)
     keys: dict[str, str] = {}
     for name, (workspace_id, user_id, kind, livemode, scopes) in wanted.items():
-        key, keys[name] = await mint_key(
-            tx,
-            workspace_id,
-            user_id,
-            name=f"Demo {name}",
-            kind=kind,  # type: ignore[arg-type]
-            livemode=livemode,
-            scopes=scopes,
-            now=now,
-        )
+        new = NewKey(name=f"Demo {name}", kind=kind, livemode=livemode, scopes=scopes)  # type: ignore[arg-type]
+        key, keys[name] = await mint_key(tx, workspace_id, user_id, new, now=now)
         if name.endswith("_revoked"):
             demo_owner = build_operator_actor(workspace_id, user_id=owner)
             await revoke_key(tx, demo_owner, key.id, now=now)

@@ -17,7 +17,7 @@ from sightline.db.engine import Database, Reader, Transaction
 from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import count_tracked
 from sightline.domains.tracking.track import TrackInput, track_domain
-from sightline.errors import Problem
+from sightline.errors import Problem, role_required
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.onboarding.demo import queries
@@ -64,7 +64,7 @@ async def load_demo(
     if not is_sandbox(settings) or await has_sandbox_ended(tx, lock=True):
         raise Problem("sandbox_only")
     if actor.role is not Role.OWNER:
-        raise Problem("workspace_access_required", "Only an owner can load the demonstration.", reason="role")
+        raise role_required(Role.OWNER, actor.role)
     workspace = await lock_workspace(tx, actor.workspace_id)
     if workspace is None:
         raise Problem("workspace_not_found")

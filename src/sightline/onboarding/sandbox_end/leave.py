@@ -22,6 +22,7 @@ from sightline.db.installation import read_fact, store_fact
 from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import update_competitor_count
 from sightline.insights.alerts.queries import delete_alerts
+from sightline.insights.editor.queries import delete_editions
 from sightline.insights.queries import delete_insights
 from sightline.kit.crash import crash_point
 from sightline.onboarding.sandbox_end import queries
@@ -84,6 +85,7 @@ async def _start_again(tx: Transaction, *, now: datetime) -> int:
     for workspace_id, domain_id in domains:
         await delete_board(tx, workspace_id, domain_id)
         await delete_insights(tx, workspace_id, domain_id)
+        await delete_editions(tx, workspace_id, domain_id)
         await delete_alerts(tx, workspace_id, domain_id)
         await delete_open(tx, workspace_id, domain_id)
         await delete_suggested(tx, workspace_id, domain_id)

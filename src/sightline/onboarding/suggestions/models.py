@@ -1,28 +1,12 @@
 """Requests for suggested prompts, and what is saved of them."""
 
-import hashlib
 import uuid
 
 import msgspec
 
-from sightline.answers.models import Brand
-from sightline.scans.suggest import SuggestedPrompts
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput
 
 JOB = "setup.suggest"
-
-
-class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True):
-    """What suggestions depend on. The same input has the same suggestions."""
-
-    domain: str
-    brand: Brand
-    competitors: tuple[Brand, ...]
-    language: str | None
-    country: str | None
-
-    @property
-    def digest(self) -> bytes:
-        return hashlib.sha256(msgspec.json.encode(self)).digest()
 
 
 class SuggestionJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +14,6 @@ class SuggestionJob(msgspec.Struct, frozen=True, kw_only=True):
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
-    platform: str
     input: SuggestionInput
 
     @property

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sightline.accounts.workspaces import find_workspace
 from sightline.answers.models import Brand
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import TrackedDomainRow
@@ -18,14 +19,15 @@ from sightline.kit.counting import count
 from sightline.kit.shared_tasks import SharedTasks
 from sightline.onboarding.site_pages import SITES
 from sightline.onboarding.suggestions import queries
-from sightline.onboarding.suggestions.models import JOB, SuggestionInput, SuggestionJob
+from sightline.onboarding.suggestions.models import JOB, SuggestionJob
 from sightline.plans.table import PlanTable
 from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
 from sightline.platforms.pauses import read_enabled
 from sightline.scans.brands import build_tracked_brands
-from sightline.scans.platform_clients import build_subject, choose_advisor
+from sightline.scans.editor_platform import choose_editor
+from sightline.scans.platform_clients import build_subject
 from sightline.scans.scheduling.queries import read_plan
-from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
 _WAIT_SECONDS = 60.0
@@ -35,42 +37,57 @@ _WAITING: SharedTasks[SuggestedPrompts | None] = SharedTasks()
 _STALE_AFTER = timedelta(minutes=15)  # longer than a worker takes for an answer
 
 
-async def suggest_prompts_at_setup(
-    db: Database,
-    settings: Settings,
+def build_request(
     workspace_id: uuid.UUID,
     domain: TrackedDomainRow,
     competitors: Sequence[Brand],
     *,
     language: str | None,
     country: str | None,
-    plans: PlanTable,
-    now: datetime,
+    category: str | None = None,
+) -> SuggestionJob:
+    """Return the request for prompts of a domain, with the names that it has in its setup."""
+    wanted = SuggestionInput(
+        domain=domain.domain,
+        brand=build_tracked_brands(domain, []).brand,
+        competitors=tuple(competitors),
+        language=language,
+        country=country,
+        category=category,
+    )
+    return SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, input=wanted)
+
+
+async def suggest_prompts_at_setup(
+    db: Database, settings: Settings, job: SuggestionJob, *, plans: PlanTable, now: datetime
 ) -> SuggestedPrompts:
     """Suggest ten prompts; in a sandbox they come from its made-up market, and nothing is contacted.
 
     Waits for the worker's answer for a minute at most, outside any transaction. An answer that comes later is found by
     the next request with the same input, which does not count again.
     """
-    brand = build_tracked_brands(domain, []).brand
+    wanted = job.input
     if is_sandbox(settings):
-        subject = build_subject(domain.domain, brand, competitors)
-        return suggest_in_sandbox(subject, language=language, country=country)
-    wanted = SuggestionInput(
-        domain=domain.domain, brand=brand, competitors=tuple(competitors), language=language, country=country
-    )
-    connections = find_connections(settings)
-    enabled = await read_enabled(db, find_enabled_platforms(settings))
-    platform = choose_advisor({key: value for key, value in connections.items() if key in enabled}, domain.platforms)
-    if platform is None:
-        return await _suggest_offline(wanted, "no connected platform can suggest prompts")
-    job = SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, platform=platform, input=wanted)
+        subject = build_subject(wanted.domain, wanted.brand, wanted.competitors)
+        return suggest_in_sandbox(subject, language=wanted.language, country=wanted.country)
+    if (reason := await _find_reason(db, settings, job.workspace_id)) is not None:
+        return await _suggest_offline(wanted, reason)
     refusal = await _request(db, job, plans, now=now)
     if refusal is not None:
         return await _suggest_offline(wanted, refusal)
     return await _WAITING.run(job.key, lambda: _wait(db, job)) or await _suggest_offline(
         wanted, "the platform has not answered yet. Its suggestions are saved when they arrive: ask again in a minute"
     )
+
+
+async def _find_reason(db: Database, settings: Settings, workspace_id: uuid.UUID) -> str | None:
+    """Return why there is no editor to ask, or None."""
+    editor = choose_editor(settings, find_connections(settings))
+    enabled = await read_enabled(db, find_enabled_platforms(settings))
+    if editor is None or editor.platform not in enabled:
+        return "no connected platform can suggest prompts"
+    workspace = await find_workspace(db, workspace_id)
+    return "the workspace has declined an editor" if workspace is None or workspace.editor_declined else None
 
 
 class _Refused(Exception):
@@ -114,17 +131,9 @@ async def _wait(db: Database, job: SuggestionJob) -> SuggestedPrompts | None:
 
 
 async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPrompts:
-    """Return ten prompts from what the site says it sells. No platform is asked."""
+    """Return ten prompts from templates. No platform is asked."""
 
     async def ask(_: str) -> tuple[str, str | None]:
         return "", reason
 
-    return await suggest_live(
-        wanted.domain,
-        wanted.brand,
-        wanted.competitors,
-        language=wanted.language,
-        country=wanted.country,
-        ask=ask,
-        fetch_page=SITES.fetch,
-    )
+    return await suggest_live(wanted, ask=ask, fetch_page=SITES.fetch)

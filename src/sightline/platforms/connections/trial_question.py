@@ -1,14 +1,16 @@
 """The test of a connection: one cheap question, and its result in words."""
 
+import math
+
 import msgspec
 
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.kit.security_log import record_security_event
 from sightline.platforms import access
-from sightline.platforms.ask import ask
+from sightline.platforms.ask import PlatformClient, ask
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Fault, Outcome, Question
+from sightline.platforms.models import Connector, Fault, Outcome, PlatformConnection, Question
 from sightline.platforms.transport import NetworkTransport
 from sightline.presentation.language import gettext, translatable
 from sightline.settings import Settings
@@ -28,18 +30,29 @@ async def ask_test_question(
     way = access.find_connections(settings).get(platform)
     if way is None:
         return Outcome.build_failed(platform, question, Fault("unauthorised", "the platform is not connected"))
-    policy = msgspec.structs.replace(access.build_policy(settings), attempts=1)
-    policy = msgspec.structs.replace(policy, timeout=min(policy.timeout, timeout))
+    return await ask_once(settings, way, question, timeout=timeout)
+
+
+async def ask_once(
+    settings: Settings,
+    way: tuple[Connector, PlatformConnection],
+    question: Question,
+    *,
+    timeout: float = math.inf,
+) -> Outcome:
+    """Ask a platform without retries. The timeout is that of the settings, if it is shorter."""
+    policy = access.build_policy(settings)
     guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
-        return await ask(
-            *way,
-            question,
+        client = PlatformClient(
+            connector=way[0],
+            connection=way[1],
             transport=NetworkTransport(session),
             gate=Gate(1, 1),
-            policy=policy,
+            policy=msgspec.structs.replace(policy, attempts=1, timeout=min(policy.timeout, timeout)),
             resolve_redirect=lambda url: resolve_redirect(guarded, guard, url),
         )
+        return await ask(client, question)
 
 
 async def try_connection(candidate: Settings, vendor: str, platform: str) -> Outcome:

@@ -42,14 +42,16 @@ class CallLog:
         self._closed: dict[uuid.UUID, CallBatch] = {}
         """Batches that are not known to be stored."""
 
-    def recorder(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> OnCall:
+    def recorder(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, for_editor: bool = False) -> OnCall:
         """Return the function that counts the calls of a domain."""
-        return partial(self.count, workspace_id, domain_id)
+        return partial(self.count, workspace_id, domain_id, for_editor=for_editor)
 
-    def count(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, call: PlatformCall) -> None:
+    def count(
+        self, workspace_id: uuid.UUID, domain_id: uuid.UUID, call: PlatformCall, *, for_editor: bool = False
+    ) -> None:
         self._health.note(call)
         key = CostKey(workspace_id, self._clock().date(), domain_id, call.platform)
-        self._open[key] = self._open.get(key, CallTotals()).plus(count_call(call))
+        self._open[key] = self._open.get(key, CallTotals()).plus(count_call(call, for_editor=for_editor))
 
     def close_batch(self) -> list[CallBatch]:
         """Return everything that is not known to be stored. Calls that come later go into another batch."""

@@ -35,6 +35,9 @@ class CallTotals(msgspec.Struct, frozen=True, kw_only=True):
     output_tokens: int | None = None
     searches: int | None = None
     cost_usd: Decimal | None = None
+    editor_calls: int = 0
+    """The part of `calls` that was for the editor."""
+    editor_cost_usd: Decimal | None = None
 
     def plus(self, other: "CallTotals") -> "CallTotals":
         pairs = ((getattr(self, name), getattr(other, name)) for name in self.__struct_fields__)
@@ -57,16 +60,19 @@ class CostRow(msgspec.Struct, frozen=True):
     output_tokens: int | None
     searches: int | None
     cost_usd: Decimal | None
+    editor_calls: int
+    editor_cost_usd: Decimal | None
 
     @property
     def totals(self) -> CallTotals:
         return convert_struct(CallTotals, self)
 
 
-def count_call(call: PlatformCall) -> CallTotals:
+def count_call(call: PlatformCall, *, for_editor: bool = False) -> CallTotals:
     """Return the totals of one call."""
     usage, cost = call.usage, call.cost_usd
     known = cost is not None and 0 <= cost <= _MAX_COST
+    cost_usd = Decimal(str(cost)) if known else None
     return CallTotals(
         calls=call.requests,
         failed_calls=int(call.failed),
@@ -74,7 +80,9 @@ def count_call(call: PlatformCall) -> CallTotals:
         input_tokens=_plausible(usage.input_tokens),
         output_tokens=_plausible(usage.output_tokens),
         searches=_plausible(usage.searches),
-        cost_usd=Decimal(str(cost)) if known else None,
+        cost_usd=cost_usd,
+        editor_calls=call.requests if for_editor else 0,
+        editor_cost_usd=cost_usd if for_editor else None,
     )
 
 

@@ -10,8 +10,8 @@ from sightline.platforms.costs.models import CallTotals, CostKey, CostRow
 
 SortKey = tuple[date, uuid.UUID, str]
 
-_COUNTED = ("calls", "failed_calls", "priced_calls")
-_REPORTED = ("input_tokens", "output_tokens", "searches", "cost_usd")
+_COUNTED = ("calls", "failed_calls", "priced_calls", "editor_calls")
+_REPORTED = ("input_tokens", "output_tokens", "searches", "cost_usd", "editor_cost_usd")
 _KEY = CostKey._fields
 _TOTALS = CallTotals.__struct_fields__
 _ROW = ", ".join("d.domain" if name == "domain" else f"c.{name}" for name in CostRow.__struct_fields__)
@@ -22,7 +22,7 @@ WITH batch AS (
 )
 INSERT INTO platform_costs ({", ".join((*_KEY, *_TOTALS))})
 SELECT t.* FROM unnest($3::uuid[], $4::date[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[],
-                       $10::bigint[], $11::bigint[], $12::bigint[], $13::numeric[]) AS t
+                       $10::bigint[], $11::bigint[], $12::bigint[], $13::numeric[], $14::bigint[], $15::numeric[]) AS t
 WHERE EXISTS (SELECT FROM batch)
 ON CONFLICT ({", ".join(_KEY)}) DO UPDATE SET
     {", ".join(f"{name} = platform_costs.{name} + excluded.{name}" for name in _COUNTED)},

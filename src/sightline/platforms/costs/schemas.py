@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.kit.examples import CONSOLE_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away
 from sightline.kit.structs import convert_struct
 from sightline.platforms.costs.models import CostRow
@@ -26,8 +27,8 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
     calls: Annotated[
         int,
         Meta(
-            description="Number of requests sent: for answers, for suggested prompts and for analyzing answers, "
-            "including retries and failed ones."
+            description="Number of requests sent: for answers, for suggested prompts and for the editor, including "
+            "retries and failed ones."
         ),
     ]
     failed_calls: Annotated[int, Meta(description="Number of calls without a usable reply.")]
@@ -50,11 +51,48 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
             "entered. Null if no call has a known cost."
         ),
     ]
+    editor_calls: Annotated[
+        int, Meta(description="The part of `calls` that edited insights: names, themes, wording and prompts.")
+    ]
+    editor_cost_usd: Annotated[
+        float | None, Meta(description="The part of `cost_usd` for these calls. Null if no such call has a known cost.")
+    ]
 
 
 def to_platform_cost(row: CostRow) -> PlatformCost:
-    return convert_struct(PlatformCost, row, day=row.day.isoformat(), cost_usd=round_cost(row.cost_usd))
+    return convert_struct(
+        PlatformCost,
+        row,
+        day=row.day.isoformat(),
+        cost_usd=round_cost(row.cost_usd),
+        editor_cost_usd=round_cost(row.editor_cost_usd),
+    )
 
 
 def round_cost(cost: Decimal | None) -> float | None:
     return None if cost is None else round_half_away(float(cost), _DECIMALS)
+
+
+# Examples
+
+EXAMPLES = {
+    "list_platform_costs": Example(
+        [
+            PlatformCost(
+                day="2026-11-14",
+                domain_id=CONSOLE_DOMAIN_ID,
+                domain="acme.com",
+                platform="chatgpt",
+                calls=41,
+                failed_calls=1,
+                priced_calls=40,
+                input_tokens=312_480,
+                output_tokens=28_115,
+                searches=52,
+                cost_usd=0.973055,
+                editor_calls=3,
+                editor_cost_usd=0.031248,
+            )
+        ]
+    ),
+}

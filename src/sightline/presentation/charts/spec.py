@@ -22,7 +22,7 @@ _ROW_HEIGHT = 26
 # expressions that Vega-Lite makes of a sort order.
 _UNDRAWABLE = re.compile("[^\t\n\r -\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
+_FONT = "Inter, system-ui, 'Noto Sans', sans-serif"
 
 
 def frame_chart(palette: Palette, spec: Spec) -> Spec:

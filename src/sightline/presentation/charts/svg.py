@@ -1,7 +1,9 @@
 """Charts rendered to SVG on the server, with a title and a description for screen readers."""
 
 import re
+from functools import cache
 from html import escape
+from importlib.resources import as_file, files
 
 import vl_convert
 from markupsafe import Markup
@@ -17,6 +19,7 @@ _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 def render_svg(spec: Spec, name: str, title: str, description: str) -> Markup:
     """Render a chart. `name` is the prefix of the ids inside it, and must be unique on its page."""
     title, description = clean_text(title), clean_text(description)
+    _register_fonts()
     svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
     width, height = (int(number) for number in _SIZE.search(svg).groups())  # type: ignore[union-attr]
     head = (
@@ -26,3 +29,10 @@ def render_svg(spec: Spec, name: str, title: str, description: str) -> Markup:
     )
     titled = _OPENING.sub(lambda _: head, _ROLES.sub("", svg), count=1)
     return Markup(titled)  # noqa: S704 - rendered here; the texts in it are escaped
+
+
+@cache
+def _register_fonts() -> None:
+    """Let the renderer measure text in the font of the pages."""
+    with as_file(files("sightline.presentation") / "fonts") as folder:
+        vl_convert.register_font_directory(str(folder))

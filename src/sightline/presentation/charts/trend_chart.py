@@ -24,7 +24,7 @@ from sightline.presentation.ranges import format_figure
 _MAX_TIPS = 120
 _FULL_SOURCE = translatable("Full Check of %(date)s, %(answers)s")
 _DAILY_SOURCE = translatable("Daily Check of %(date)s, %(answers)s")
-_LABEL_GAP = 0.055  # between two names at the ends of lines, as a part of the height
+_NAME_HEIGHT = 14  # of a name at the end of a line, in pixels
 
 
 class DatedFigure(msgspec.Struct, frozen=True):
@@ -32,22 +32,29 @@ class DatedFigure(msgspec.Struct, frozen=True):
 
     at: Timestamp
     figure: Figure
+    link: str = ""
+    """Where a click on its point leads."""
 
 
 class CompetitorLine(msgspec.Struct, frozen=True):
-    """The values of one competitor. `place` counts the measured competitors from 1, and decides the color."""
+    """The values of one competitor. `place` counts the measured competitors from 1, and decides the color.
+
+    None is gray, and 0 the color of a competitor with a clear change.
+    """
 
     name: str
-    place: int
+    place: int | None
     values: tuple[tuple[Timestamp, Number], ...]
 
 
 class TrendMark(msgspec.Struct, frozen=True):
-    """Something that happened: an alert, or otherwise a new model on a platform."""
+    """Something that happened: an alert, or otherwise a new model on a platform or a completed action."""
 
     at: Timestamp
     words: str
     is_alert: bool = False
+    label: str = ""
+    """What is written next to the mark."""
 
 
 class Trend(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +78,7 @@ class TrendLayout(msgspec.Struct, frozen=True, kw_only=True):
     """None where the chart fills its place."""
     max_ticks: int
     percent_title: str | None = None
-    """The title of a fixed scale from 0 to 100. Without one the scale fits the data."""
+    """The title of a fixed scale from 0 to 100, which may be empty. With None the scale fits the data."""
     has_names: bool = True
     """Whether the lines have names at their ends."""
 
@@ -83,6 +90,7 @@ class _Plot(NamedTuple):
     x: Spec
     y: Spec
     top: Number
+    height: int
     palette: Palette
 
 
@@ -93,17 +101,27 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
     competitors = [_build_competitor_rows(line, trend) for line in lines]
     if len(daily) > _MAX_TIPS:
         daily, competitors = _drop_tips(daily), [_drop_tips(rows) for rows in competitors]
-    top = _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
-    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, palette)
+    top = (
+        100
+        if layout.percent_title is not None
+        else _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
+    )
+    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, layout.height, palette)
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
+    linked = {**touch, "href": {"field": "href", "type": "nominal"}}
     daily_line = {"type": "line", "color": palette.other, "strokeWidth": 1.25}
     layers = [
         *(
             _build_layer(
                 f"rival-{place}",
-                {"type": "line", "color": palette.competitor(line.place), "strokeWidth": 1, "opacity": 0.85},
+                {
+                    "type": "line",
+                    "color": _find_color(line, palette),
+                    "strokeWidth": 2 if line.place == 0 else 1.25,
+                    "opacity": 0.85,
+                },
                 value,
             )
             for place, line in enumerate(lines)
@@ -122,7 +140,12 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
             for name, rows in data.items()
             if name != "full" and "tip" in (rows or [{}])[0]
         ),
-        _build_layer("full", {"type": "point", "filled": True, "size": 64, "opacity": 1, "color": palette.own}, touch),
+        _build_layer("full", {"type": "point", "filled": True, "size": 48, "opacity": 1, "color": palette.own}, touch),
+        *(
+            [_build_layer("full", {"type": "point", "filled": True, "size": 300, "opacity": 0}, linked, "touch-links")]
+            if any(each.link for each in trend.full)
+            else ()
+        ),
     ]
     size: Spec = {"height": layout.height} | ({} if layout.width is None else {"width": layout.width})
     return frame_chart(palette, {**size, "datasets": data, "layer": layers})
@@ -153,7 +176,7 @@ def _build_y_axis(trend: Trend, layout: TrendLayout, top: Number) -> Spec:
         return {
             "type": "quantitative",
             "scale": {"domain": [0, 100]},
-            "axis": {"title": layout.percent_title, **ticks, **title, "titleBaseline": "bottom"},
+            "axis": {"title": layout.percent_title or None, **ticks, **title, "titleBaseline": "bottom"},
         }
     if trend.is_rank:
         scale: Spec = {"domain": [1, max(top, 2)], "reverse": True, "nice": False}
@@ -173,7 +196,8 @@ def _build_row(dated: DatedFigure, source: str, trend: Trend) -> Spec:
     figure = dated.figure
     where = gettext(source, date=format_date(to_utc_day(dated.at)), answers=count_answers(figure.n))
     tip = f"{trend.brand}: {format_figure(figure, trend.unit)}\n{where}"
-    return {"at": dated.at, "value": figure.value, "low": figure.low, "high": figure.high, "tip": tip}
+    row = {"at": dated.at, "value": figure.value, "low": figure.low, "high": figure.high, "tip": tip}
+    return row | ({"href": dated.link} if dated.link else {})
 
 
 def _build_competitor_rows(line: CompetitorLine, trend: Trend) -> list[Spec]:
@@ -202,11 +226,14 @@ def _find_top(trend: Trend, rows: Sequence[Spec]) -> Number:
 
 def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLine], plot: _Plot) -> list[Spec]:
     """Build the names at the ends of the lines, moved apart where two would overlap."""
-    ends = [(*line.values[-1], line.name, plot.palette.competitor(line.place), 400) for line in lines]
+    ends = [
+        (*line.values[-1], line.name, _find_color(line, plot.palette), 600 if line.place == 0 else 400)
+        for line in lines
+    ]
     if own:
         ends.append((own[-1]["at"], own[-1]["value"], trend.brand, plot.palette.own, 650))
     last_day = max((at for at, *_ in ends), default="")
-    gap = _LABEL_GAP * float(plot.top)
+    gap = _NAME_HEIGHT / plot.height * float(plot.top)
     height, placed = -gap, []
     for _, value, name, color, weight in sorted(ends, key=lambda end: end[1]):
         height = max(float(value), height + gap)
@@ -230,10 +257,27 @@ def _build_names(trend: Trend, own: Sequence[Spec], lines: Sequence[CompetitorLi
     ]
 
 
+def _find_color(line: CompetitorLine, palette: Palette) -> str:
+    if line.place is None:
+        return palette.other
+    return palette.move if line.place == 0 else palette.competitor(line.place)
+
+
 def _build_marks(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
     """Build the marks at the upper edge: a triangle for an alert, a diamond for a new model."""
+    # Neighbors are at two heights, because their labels may be long.
+    pins = sorted((mark for mark in marks if mark.label), key=lambda mark: mark.at)
+    labeled = [
+        {"at": mark.at, "label": mark.label, "top": 4 + _NAME_HEIGHT * (place % 2)} for place, mark in enumerate(pins)
+    ]
     kinds = ((True, "triangle-down", plot.palette.alert), (False, "diamond", plot.palette.quiet))
     layers = []
+    if labeled:
+        rule = {"type": "rule", "strokeDash": [2, 3], "color": plot.palette.other}
+        text = {"type": "text", "align": "left", "dx": 8, "fontSize": 11, "limit": 120, "color": plot.palette.quiet}
+        top = {"x": plot.x, "y": {"field": "top", "type": "quantitative", "scale": None}}
+        top["text"] = {"field": "label", "type": "nominal"}
+        layers += [_build_layer(labeled, rule, {"x": plot.x}), _build_layer(labeled, text, top)]
     for is_alert, shape, color in kinds:
         rows = [{"at": mark.at, "tip": mark.words} for mark in marks if mark.is_alert is is_alert]
         if rows:

@@ -7,7 +7,6 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.kit.slow_work import run_slow_work
-from sightline.plans.table import Plan, PlanTable
 from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
 from sightline.prompts import queries
@@ -46,9 +45,8 @@ async def plan_import(
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     asked: Sequence[ImportedPrompt],
-    plan: Plan,
-    plans: PlanTable,
     *,
+    max_prompts: int,
     finds_similar: bool = True,
 ) -> ImportPlan:
     """Return what saving would do now. Saving plans again under a lock, without looking for similar prompts."""
@@ -58,7 +56,7 @@ async def plan_import(
     if finds_similar:
         tracked = await queries.list_active_texts(db, workspace_id, domain_id)
         similar = await run_slow_work(find_near_duplicates, [each.prompt.text for each in asked], tracked)
-    usage = await read_prompt_usage(db, workspace_id, domain_id, plan, plans)
+    usage = await read_prompt_usage(db, workspace_id, domain_id, max_prompts=max_prompts)
     planned = _plan_prompts(asked, known, similar)
     pins = sum(each.asked.pinned and each.state != "repeated" and not _is_pinned(each) for each in planned)
     made = ImportPlan(prompts=planned, usage=usage, pins=pins, faults=())

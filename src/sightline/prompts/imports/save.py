@@ -8,7 +8,7 @@ from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
 from sightline.errors import Problem, invalid_fields
-from sightline.plans.table import Plan, PlanTable
+from sightline.plans.table import PlanTable
 from sightline.prompts import queries
 from sightline.prompts.imports.models import ImportedPrompt
 from sightline.prompts.imports.plan import ImportPlan, plan_import
@@ -22,7 +22,6 @@ async def save_import(
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     asked: Sequence[ImportedPrompt],
-    plan: Plan,
     plans: PlanTable,
     *,
     now: datetime,
@@ -33,8 +32,8 @@ async def save_import(
     removed. The same import again changes nothing. Refused: more prompts or pins than the limits allow (409), and more
     than ten tags of a prompt (422).
     """
-    await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
-    made = await plan_import(tx, workspace_id, domain_id, asked, plan, plans, finds_similar=False)
+    locked = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
+    made = await plan_import(tx, workspace_id, domain_id, asked, max_prompts=locked.limit, finds_similar=False)
     _refuse_faults(made)
     kept = [(each.record, each.asked) for each in made.prompts if each.state != "repeated"]
     inserted = [asked for row, asked in kept if row is None]
@@ -59,9 +58,9 @@ def _changes(row: PromptRow, asked: ImportedPrompt) -> bool:
 def _refuse_faults(made: ImportPlan) -> None:
     usage = made.usage
     if made.exceeds_prompts:
-        raise Problem("prompt_limit_reached", made.faults[0].message, current=usage.prompts, limit=usage.max_prompts)
+        raise Problem("prompt_limit_reached", current=usage.prompts, limit=usage.max_prompts)
     if made.exceeds_pins:
-        raise Problem("pin_limit_reached", made.faults[0].message, current=usage.pinned, limit=usage.max_pinned)
+        raise Problem("pin_limit_reached", current=usage.pinned, limit=usage.max_pinned)
     if made.faults:
         raise invalid_fields(
             *((f"prompts[{(fault.line or 1) - 1}].tags", fault.message, "limit") for fault in made.faults)

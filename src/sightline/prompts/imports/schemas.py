@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.errors import FaultCollector
+from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.prompts.identity import CleanPrompt, clean_prompt
 from sightline.prompts.imports.models import ImportedPrompt
 from sightline.prompts.imports.plan import ImportPlan
@@ -76,3 +77,23 @@ def to_prompt_import(domain_id: uuid.UUID, done: ImportPlan) -> PromptImport:
         already_tracked=done.count("tracked"),
         repeated=done.count("repeated"),
     )
+
+
+# Examples
+
+EXAMPLES = {
+    "import_prompts": Example(
+        PromptImport(domain_id=TRACKED_DOMAIN_ID, added=1, restored=0, already_tracked=0, repeated=0),
+        {
+            "prompts": [
+                {
+                    "prompt": "Which anvil is quietest?",
+                    "language_code": "en",
+                    "country_iso_2": "US",
+                    "tags": ["forge"],
+                    "pinned": False,
+                }
+            ]
+        },
+    ),
+}

@@ -7,14 +7,14 @@ from typing import Literal
 import msgspec
 
 Origin = Literal["fan_out", "question", "aspect", "use", "rivals", "stage", "template", "setup"]
-"""Where a suggestion comes from. Only older rows have `template`: bare templates are no longer suggested."""
+"""Where a suggestion comes from: platforms, an editor, or templates."""
 
 
 class NewSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt to suggest, ranked by `priority` (metrics 1.12).
 
-    `origin_subjects` are the platforms, the aspect, the use, the rivals or the stage that led to it, `origin_answers`
-    is the number of answers that did.
+    `origin_subjects` are the platforms, the aspect, the use, the rivals, the stage or the category that led to it,
+    `origin_answers` is the number of answers that did.
     """
 
     prompt: str

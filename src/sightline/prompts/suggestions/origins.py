@@ -23,14 +23,16 @@ _UNKNOWN_SUBJECT: Mapping[str, str] = {
     "rivals": translatable("Compares competitors that answers name"),
     "stage": translatable("Asks about a stage of the purchase that no prompt covers"),
     "setup": translatable("Suggested during set-up"),
-    "template": translatable("From a template"),
+    "template": translatable("A general question"),
 }
 
 
 def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None) -> str:
     """Return where a suggestion comes from, as a phrase without a full stop. Older rows do not say what it is about."""
-    if not subjects or origin in ("template", "setup"):
+    if not subjects or origin == "setup":
         return gettext(_UNKNOWN_SUBJECT[origin])
+    if origin == "template":
+        return gettext("A general question about %(category)s", category=subjects[0])
     if origin == "stage":
         return gettext(_STAGES.get(subjects[0], _UNKNOWN_SUBJECT["stage"]))
     if origin == "aspect":

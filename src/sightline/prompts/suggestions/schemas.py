@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away
 from sightline.kit.structs import convert_struct
 from sightline.prompts.suggestions.models import Origin, SuggestionRow
@@ -36,15 +37,15 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
             description="`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer "
             "asks it. `aspect`: about an aspect that answers talk about. `use`: about a purpose that answers recommend "
             "products for. `rivals`: compares competitors. `stage`: about a stage of the purchase "
-            "that no prompt covers. `setup`: suggested at setup. `template`: made by an earlier "
-            "version of Sightline."
+            "that no prompt covers. `setup`: suggested at setup. `template`: a general question about "
+            "what the brand sells."
         ),
     ]
     origin_subjects: Annotated[
         tuple[str, ...],
         Meta(
-            description="What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if "
-            "unknown."
+            description="What the origin is about: platforms, an aspect, a purpose, competitors, a stage, or what the "
+            "brand sells. Empty if unknown."
         ),
     ]
     origin_answers: Annotated[
@@ -67,3 +68,25 @@ def to_suggestion(row: SuggestionRow) -> PromptSuggestion:
         origin_summary=describe_origin(row.origin, row.origin_subjects, row.origin_answers),
         created_at=to_iso(row.created_at),
     )
+
+
+# Examples
+
+_SUGGESTION = PromptSuggestion(
+    id=uuid.UUID("01990f6c-58e2-7b31-8d4f-2c7be0a91f53"),
+    domain_id=TRACKED_DOMAIN_ID,
+    prompt="Which anvils are the quietest?",
+    language_code="en",
+    country_iso_2="US",
+    priority=57.4,
+    origin="aspect",
+    origin_subjects=("noise",),
+    origin_answers=9,
+    origin_summary="Asks about an aspect that answers mention: noise",
+    scan_id=uuid.UUID("01990f6c-33d1-7a5e-9c02-6f1d84b7e2aa"),
+    created_at="2026-11-14T08:30:51.377020+00:00",
+)
+
+EXAMPLES = {
+    "list_prompt_suggestions": Example([_SUGGESTION]),
+}

@@ -7,38 +7,37 @@ from datetime import datetime
 import msgspec
 
 from sightline import __version__
-from sightline.answers.plain_text import strip_markdown
 from sightline.insights.findings.read import Story, summarize_story
-from sightline.insights.models import ActionFacts, ProvingAnswer, StoredTheme
-from sightline.insights.recommendations.actions import describe_action
+from sightline.insights.models import ActionFacts
 from sightline.insights.recommendations.done_actions import DoneAction
-from sightline.insights.recommendations.schemas import to_done_recommendation
-from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask
+from sightline.insights.recommendations.tasks import RecommendationTask
 from sightline.kit.clock import to_iso
 from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Figure
-from sightline.presentation.phrases import METRIC_NAMES, describe_standing, describe_theme_change
+from sightline.presentation.phrases import METRIC_NAMES, describe_standing
 from sightline.reports.weekly import phrases
-from sightline.reports.weekly.check_insights import CheckInsights
 from sightline.reports.weekly.models import (
+    MAX_TASKS,
     EffectFacts,
     EffectLine,
     HeadlineLine,
-    MovedCell,
-    Movement,
     NoticeFacts,
-    OpportunityLine,
     QuotedAnswer,
+    QuotedPart,
     ReportDocument,
     ReportMethod,
+    ReportQuote,
     ReportTask,
-    ThemeLine,
+    RivalTrend,
 )
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.schemas import Board, BoardPrompt, TrendPoint
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
+from sightline.scoreboard.history.trend import PastFullCheck
+from sightline.scoreboard.schemas import Board, TrendPoint
 
 _MAX_SOURCES = 15
-_MAX_PROOFS = 3  # for one line
+_MAX_RIVALS = 5
+_MAX_PROOFS = 3  # for one action
 
 
 class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +52,15 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     story: Story
     """What is worth saying since the previous Full Check."""
     trend: tuple[TrendPoint, ...]
-    insights: CheckInsights
+    past: Sequence[PastFullCheck]
+    """The Full Checks of the trend, oldest first."""
+    tasks: Sequence[RecommendationTask]
+    """The open recommendations of this check, by rank."""
+    watched: Sequence[DoneAction]
+    """The done actions whose effect this check adds to, the latest first."""
+    edited_by: str | None
+    quote: ListedAnswer | None
+    answers_url: str
 
     @property
     def period(self) -> tuple[datetime, datetime]:
@@ -64,48 +71,47 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
 
 def build_document(source: ReportInput) -> ReportDocument:
     """Build the document without its proofs: the answers that it cites are known only afterwards."""
-    scan, board = source.scan, source.board
+    scan, board, brand = source.scan, source.board, source.brand
     start, end = source.period
-    tasks = source.insights.tasks
-    appeared, disappeared = find_movement(source.previous, board)
+    is_first = source.previous_at is None
     return ReportDocument(
-        title=phrases.build_title(source.brand, start, end, is_first=source.previous_at is None),
-        brand=source.brand,
+        title=phrases.build_title(brand, start, end, is_first=is_first),
+        brand=brand,
         domain=scan.domain,
         scan_id=scan.id,
         period_start=to_iso(start),
         period_end=to_iso(end),
-        is_first=source.previous_at is None,
+        is_first=is_first,
         answers_source=scan.answers_source,
         summary=phrases.build_summary(
-            describe_standing(source.brand, board.headline, has_ranking=bool(board.competitors)),
+            describe_standing(brand, board.headline, has_ranking=bool(board.competitors)),
             summarize_story(source.story),
-            is_first=source.previous_at is None,
+            is_first=is_first,
             is_measured=bool(board.valid),
-            tasks=len(tasks),
+            tasks=len(source.tasks),
         ),
         headline=_list_headline(source),
-        notices=phrases.list_notices(
-            source.brand, _read_notice_facts(board), board.valid, board.planned, board.platforms
-        ),
-        appeared=appeared,
-        disappeared=disappeared,
         platforms=board.platforms,
         countries=board.countries,
         competitors=board.competitors,
-        sentiment=board.sentiment,
-        themed=source.insights.themed,
-        themes=_list_themes(source.insights, scan.id),
-        unread_themes=source.insights.unread_themes,
         sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
-        tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),
-        tasks_total=len(tasks),
-        effects=tuple(_build_effect(each, source.brand) for each in source.insights.watched),
-        notice_facts=_read_notice_facts(board),
+        tasks=tuple(_build_task(task, scan.id) for task in source.tasks[:MAX_TASKS]),
+        tasks_total=len(source.tasks),
+        effects=tuple(map(_build_effect, source.watched)),
+        notice_facts=NoticeFacts(
+            incomplete=board.incomplete,
+            early_reading=board.early_reading,
+            only_branded=board.only_branded,
+            branded_prompts=sum(prompt.branded for prompt in board.prompts),
+        ),
         changes=source.story.changes,
         findings=tuple(source.story.findings),
-        opportunities=_list_opportunities(source.insights),
+        quote=None if source.quote is None else _build_report_quote(source.quote, brand),
+        rivals=_list_rivals(source),
+        model_changes=tuple(to_iso(check.completed_at) for check in source.past if check.has_model_change),
+        edited_by=source.edited_by,
+        answers_url=source.answers_url,
         proofs=(),
         trend=source.trend,
         method=ReportMethod(
@@ -122,18 +128,8 @@ def build_document(source: ReportInput) -> ReportDocument:
 
 def list_cited_answers(document: ReportDocument) -> list[uuid.UUID]:
     """Return the answers that the report refers to, each once, in the order of the report."""
-    found = [
-        *(one for task in document.tasks for one in task.answer_ids),
-        *(one for theme in document.themes for one in theme.answer_ids),
-        *(one for each in document.opportunities for one in each.answer_ids),
-        *(
-            one.answer_id
-            for movement in (document.appeared, document.disappeared)
-            for one in movement.first
-            if one.answer_id
-        ),
-    ]
-    return list(dict.fromkeys(found))
+    quoted = [] if document.quote is None else [document.quote.answer_id]
+    return list(dict.fromkeys([*quoted, *(one for task in document.tasks for one in task.answer_ids)]))
 
 
 def add_proofs(document: ReportDocument, proofs: Sequence[QuotedAnswer]) -> ReportDocument:
@@ -155,70 +151,21 @@ def _list_headline(source: ReportInput) -> tuple[HeadlineLine, ...]:
     )
 
 
-def _read_notice_facts(board: Board) -> NoticeFacts:
-    return NoticeFacts(
-        incomplete=board.incomplete,
-        early_reading=board.early_reading,
-        only_branded=board.only_branded,
-        branded_prompts=sum(prompt.branded for prompt in board.prompts),
-    )
-
-
-def _list_themes(insights: CheckInsights, scan_id: uuid.UUID) -> tuple[ThemeLine, ...]:
-    return tuple(
-        ThemeLine(
-            descriptor=each.descriptor,
-            distinctive=each.kind == "distinctive",
-            answers=each.answers,
-            share=each.share,
-            polarity=each.polarity_label,
-            quote=each.quote,
-            quotes=tuple(strip_markdown(quote.text) for quote in each.quotes),
-            change=None if each.change is None else describe_theme_change(each.change.share, each.change.verdict),
-            change_verdict=None if each.change is None else each.change.verdict,
-            share_before=None if each.change is None else each.change.share,
-            answer_ids=_list_theme_proofs(each),
-            proofs=tuple(ProvingAnswer(scan_id, answer_id) for answer_id in each.answer_ids),
-        )
-        for each in insights.themes
-    )
-
-
-def _list_theme_proofs(theme: StoredTheme) -> tuple[uuid.UUID, ...]:
-    """Return the answers to link: those that are quoted come first."""
-    quoted = [quote.answer_id for quote in theme.quotes]
-    return tuple(dict.fromkeys([*quoted, *theme.answer_ids]))[:_MAX_PROOFS]
-
-
-def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
+def _build_task(task: RecommendationTask, scan_id: uuid.UUID) -> ReportTask:
     found = task.found
-    texts = describe_action(found, len(found.proofs), source.brand)
-    answer_ids = [proof.answer_id for proof in found.proofs if proof.scan_id == source.scan.id]
+    answer_ids = [proof.answer_id for proof in found.proofs if proof.scan_id == scan_id]
     return ReportTask(
         kind=found.kind,
-        action=texts.action,
-        reason=texts.why,
-        prompt=None,
-        pages=tuple(page.url for page in found.pages),
         answer_ids=tuple(answer_ids[:_MAX_PROOFS]),
         answers=len(found.proofs),
-        effect=texts.effect,
-        effort=texts.effort,
-        steps=texts.steps,
-        quotes=tuple(strip_markdown(quote.text) for quote in found.quotes),
         proofs=found.proofs,
         facts=convert_struct(ActionFacts, found),
     )
 
 
-def _build_effect(done: DoneAction, brand: str) -> EffectLine:
-    shown = to_done_recommendation(done, brand)
+def _build_effect(done: DoneAction) -> EffectLine:
     return EffectLine(
-        action=shown.action,
-        done_at=shown.done_at,
-        status=shown.effect.status,
-        summary=shown.effect.summary,
-        prompts=len(shown.effect.treated_prompts),
+        done_at=to_iso(done.mark.done_at),
         facts=EffectFacts(
             action=convert_struct(ActionFacts, done.found),
             answers=len(done.found.proofs),
@@ -229,56 +176,24 @@ def _build_effect(done: DoneAction, brand: str) -> EffectLine:
     )
 
 
-def _list_opportunities(insights: CheckInsights) -> tuple[OpportunityLine, ...]:
-    return tuple(
-        OpportunityLine(
-            prompt=each.prompt,
-            country=each.country_iso_2,
-            score=each.score,
-            low_evidence=each.low_evidence,
-            answer_ids=each.answer_ids[:_MAX_PROOFS],
-        )
-        for each in insights.opportunities
+def _build_report_quote(quote: ListedAnswer, brand: str) -> ReportQuote:
+    return ReportQuote(
+        answer_id=quote.id,
+        parts=tuple(QuotedPart(part.text, part.brand == brand) for part in quote.sentence),
+        platform=quote.platform,
+        answered_at=quote.answered_at,
     )
 
 
-_MAX_LISTED = 8
-_VALID = frozenset({"named", "cited_only", "absent"})
+def _list_rivals(source: ReportInput) -> tuple[RivalTrend, ...]:
+    names = [row.name for row in source.board.competitors if not row.is_own][:_MAX_RIVALS]
+    return tuple(RivalTrend(name, tuple(_list_scores(name, source.past))) for name in names)
 
 
-def find_movement(previous: Board | None, board: Board) -> tuple[Movement, Movement]:
-    """Return the cells that appeared and those that disappeared.
-
-    They are the cells that a comparison counts as gained and lost: valid both times, in prompts that are not branded.
-    """
-    if previous is None:
-        return Movement(0), Movement(0)
-    before = {
-        (prompt.prompt_id, cell.platform): cell.state == "named"
-        for prompt in _list_counted_prompts(previous)
-        for cell in prompt.cells
-        if cell.state in _VALID
-    }
-    appeared: list[MovedCell] = []
-    disappeared: list[MovedCell] = []
-    for prompt in _list_counted_prompts(board):
-        for cell in prompt.cells:
-            was = before.get((prompt.prompt_id, cell.platform))
-            if cell.state not in _VALID or was is None or was == (cell.state == "named"):
-                continue
-            moved = MovedCell(
-                prompt=prompt.prompt,
-                platform=cell.platform,
-                country=prompt.country_iso_2,
-                answer_id=cell.answer_id,
-            )
-            (disappeared if was else appeared).append(moved)
-    return _build_movement(appeared), _build_movement(disappeared)
-
-
-def _build_movement(moved: Sequence[MovedCell]) -> Movement:
-    return Movement(len(moved), tuple(moved[:_MAX_LISTED]))
-
-
-def _list_counted_prompts(board: Board) -> list[BoardPrompt]:
-    return [prompt for prompt in board.prompts if board.only_branded or not prompt.branded]
+def _list_scores(name: str, past: Sequence[PastFullCheck]) -> list[tuple[str, float]]:
+    return [
+        (to_iso(check.completed_at), row.score.value)
+        for check in past
+        for row in check.board.competitors
+        if row.name == name and row.score.value is not None
+    ]

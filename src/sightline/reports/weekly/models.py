@@ -9,14 +9,16 @@ from sightline.insights.findings.schemas import Finding
 from sightline.insights.models import ActionFacts, ProvingAnswer
 from sightline.kit.clock import Timestamp
 from sightline.metrics.effect import Effect, WatchedChecks
-from sightline.metrics.figure import Figure
-from sightline.metrics.sentiment import Label
-from sightline.metrics.themes import ChangeVerdict
+from sightline.metrics.figure import Figure, Number
 from sightline.presentation.phrases import MetricKey
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult, SourceResult
 from sightline.scoreboard.check_changes.schemas import CheckChanges
-from sightline.scoreboard.schemas import ComparedFigure, CountryResult, SentimentResult, TrendPoint
+from sightline.scoreboard.schemas import ComparedFigure, CountryResult, TrendPoint
+
+MAX_NOTE = 600
+MAX_OWNER = 40
+MAX_TASKS = 3
 
 
 class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,11 +27,6 @@ class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
     key: MetricKey
     figure: ComparedFigure
     before: Figure | None
-
-
-class ReportNotice(msgspec.Struct, frozen=True):
-    title: str
-    text: str
 
 
 class NoticeFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,61 +38,24 @@ class NoticeFacts(msgspec.Struct, frozen=True, kw_only=True):
     branded_prompts: int
 
 
-class MovedCell(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell that began to name the brand, or stopped naming it."""
+class RivalTrend(msgspec.Struct, frozen=True):
+    """The Visibility Scores of a competitor in the Full Checks of the trend, oldest first."""
 
-    prompt: str
-    platform: str
-    country: str | None
-    answer_id: uuid.UUID | None
-
-
-class Movement(msgspec.Struct, frozen=True):
-    """How many cells appeared or disappeared, and the first of them."""
-
-    cells: int
-    first: tuple[MovedCell, ...] = ()
-
-
-class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
-    descriptor: str
-    distinctive: bool
-    answers: int
-    share: float
-    polarity: Label | None
-    quote: str = ""
-    """The only quote in reports written before themes had several."""
-    answer_ids: tuple[uuid.UUID, ...]
-    quotes: tuple[str, ...] = ()
-    change: str | None = None
-    """How it has changed since the previous Full Check, in English."""
-    change_verdict: ChangeVerdict | None = None
-    """The same as data, with the share before; None without a change, and in reports from before it was kept."""
-    share_before: float | None = None
-    proofs: tuple[ProvingAnswer, ...] = ()
-    """All its answers. Empty in reports from before they were kept."""
+    name: str
+    scores: tuple[tuple[Timestamp, Number], ...]
 
 
 class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A recommendation: what to do, why, how, and the answers that support it."""
+    """One of the next actions. Its texts are written from its facts."""
 
     kind: str
-    action: str
-    reason: str
-    prompt: str | None
-    """Only in reports from before a recommendation could concern several prompts."""
-    pages: tuple[str, ...]
     answer_ids: tuple[uuid.UUID, ...]
     """The first few of them; `answers` is the number of all."""
     answers: int
-    effect: str | None = None
-    effort: str | None = None
-    steps: tuple[str, ...] = ()
-    quotes: tuple[str, ...] = ()
     proofs: tuple[ProvingAnswer, ...] = ()
     """All its answers. Empty in reports from before they were kept."""
     facts: ActionFacts | None = None
-    """What the texts are written from. None in reports from before it was kept."""
+    """None in reports from before it was kept."""
 
 
 class EffectFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,22 +72,25 @@ class EffectFacts(msgspec.Struct, frozen=True, kw_only=True):
 class EffectLine(msgspec.Struct, frozen=True, kw_only=True):
     """A done action, and whether it worked."""
 
-    action: str
     done_at: Timestamp
-    status: str
-    summary: str
-    prompts: int
-    """Prompts that the action concerns."""
     facts: EffectFacts | None = None
-    """What the texts are written from. None in reports from before it was kept."""
+    """None in reports from before it was kept."""
 
 
-class OpportunityLine(msgspec.Struct, frozen=True, kw_only=True):
-    prompt: str
-    country: str | None
-    score: float
-    low_evidence: bool
-    answer_ids: tuple[uuid.UUID, ...]
+class QuotedPart(msgspec.Struct, frozen=True):
+    """A part of a quoted sentence, and whether it is the name of the brand."""
+
+    text: str
+    is_brand: bool
+
+
+class ReportQuote(msgspec.Struct, frozen=True, kw_only=True):
+    """The sentence that the report quotes, word for word."""
+
+    answer_id: uuid.UUID
+    parts: tuple[QuotedPart, ...]
+    platform: str
+    answered_at: Timestamp
 
 
 class QuotedAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,10 +118,7 @@ class ReportMethod(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the HTML and the PDF are made from. It is stored, so that both can be rendered again.
-
-    Its texts are English. `weekly/translate.py` writes them again in another language, from the facts next to them.
-    """
+    """Everything that the page and the PDF are made from, in any language. It is stored when the report is written."""
 
     title: str
     brand: str
@@ -170,34 +130,34 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: AnswersSource
     summary: str
     headline: tuple[HeadlineLine, ...]
-    notices: tuple[ReportNotice, ...]
-    appeared: Movement
-    disappeared: Movement
     platforms: tuple[PlatformResult, ...]
     countries: tuple[CountryResult, ...]
     competitors: tuple[CompetitorResult, ...]
-    sentiment: SentimentResult | None
-    themed: bool
-    """Whether the plan includes Brand Themes; without them `themes` is always empty."""
-    themes: tuple[ThemeLine, ...]
-    unread_themes: tuple[str, ...] = ()
-    """Languages of answers about the brand in which themes are not available."""
     sources: tuple[SourceResult, ...]
     sources_total: int
     tasks: tuple[ReportTask, ...]
     """The first open recommendations; `tasks_total` is the number of all, None in reports from before it was kept."""
-    opportunities: tuple[OpportunityLine, ...]
     proofs: tuple[QuotedAnswer, ...]
     trend: tuple[TrendPoint, ...]
     method: ReportMethod
     tasks_total: int | None = None
     effects: tuple[EffectLine, ...] = ()
     notice_facts: NoticeFacts | None = None
-    """None in reports from before the facts behind the texts were kept; these are in English only."""
+    """None in reports from before the facts behind the texts were kept. They are shown as they were stored."""
     changes: CheckChanges | None = None
     """What changed since the previous Full Check; None in the first report."""
     findings: tuple[Finding, ...] = ()
     """What is worth saying. Empty in reports from before it was kept; `changes` tells it there."""
+    # Reports from before they had one page have none of these.
+    quote: ReportQuote | None = None
+    rivals: tuple[RivalTrend, ...] = ()
+    """In the order of the ranking."""
+    model_changes: tuple[Timestamp, ...] = ()
+    """The Full Checks of the trend in which a platform answered with another model."""
+    edited_by: str | None = None
+    """The platform and model that edited recommendations; None if rules did."""
+    answers_url: str | None = None
+    """Address of all answers of the check, for members of the workspace."""
 
     def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)
@@ -215,3 +175,7 @@ class ReportRow(msgspec.Struct, frozen=True):
     period_start: datetime
     period_end: datetime
     created_at: datetime
+    note: str | None = None
+    """What members of the workspace say about the report, in their own words."""
+    owners: list[str] = msgspec.field(default_factory=list)
+    """Who does each of the next actions, in their order; empty for an action without an owner."""

@@ -11,8 +11,7 @@ from sightline.presentation.phrases import (
     ONLY_BRANDED,
 )
 from sightline.reports.notices import describe_incomplete
-from sightline.reports.weekly.models import NoticeFacts, ReportNotice
-from sightline.scans.schemas.results import PlatformResult
+from sightline.reports.weekly.models import ReportDocument
 
 
 def build_title(brand: str, start: datetime, end: datetime, *, is_first: bool) -> str:
@@ -46,24 +45,25 @@ def _count_tasks(number: int) -> str:
     )
 
 
-def list_notices(
-    brand: str, facts: NoticeFacts, valid: int, planned: int, platforms: Sequence[PlatformResult]
-) -> tuple[ReportNotice, ...]:
-    """Return everything that limits what the figures mean."""
-    notices = []
+def list_notices(document: ReportDocument) -> list[tuple[str, str]]:
+    """Return everything that limits what the figures mean, each with a title."""
+    facts, method, brand = document.notice_facts, document.method, document.brand
+    notices: list[tuple[str, str]] = []
+    if facts is None:
+        return notices
     if facts.incomplete:
         text = ngettext(
             "%(valid)s of %(planned)s planned answer is valid.",
             "%(valid)s of %(planned)s planned answers are valid.",
-            planned,
-            valid=format_number(valid),
-            planned=format_number(planned),
+            method.planned,
+            valid=format_number(method.valid),
+            planned=format_number(method.planned),
         )
-        notices.append(ReportNotice(gettext("Incomplete"), f"{text} {describe_incomplete(platforms)}".strip()))
-    if facts.early_reading and valid:
-        notices.append(ReportNotice(*map(gettext, EARLY_READING)))
-    if facts.only_branded and valid:
-        notices.append(ReportNotice(gettext(ONLY_BRANDED[0]), gettext(ONLY_BRANDED[1], brand=brand)))
+        notices.append((gettext("Incomplete"), f"{text} {describe_incomplete(document.platforms)}".strip()))
+    if facts.early_reading and method.valid:
+        notices.append((gettext(EARLY_READING[0]), gettext(EARLY_READING[1])))
+    if facts.only_branded and method.valid:
+        notices.append((gettext(ONLY_BRANDED[0]), gettext(ONLY_BRANDED[1], brand=brand)))
     elif facts.branded_prompts:
         text = ngettext(
             "%(number)s prompt names %(brand)s and does not count for the headline figures.",
@@ -72,5 +72,5 @@ def list_notices(
             brand=brand,
             number=format_number(facts.branded_prompts),
         )
-        notices.append(ReportNotice(gettext("Branded prompts"), text))
-    return tuple(notices)
+        notices.append((gettext("Branded prompts"), text))
+    return notices

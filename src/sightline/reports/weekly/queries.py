@@ -12,7 +12,8 @@ from sightline.scans.stored import AnswerRow
 _ROW = columns(ReportRow)
 
 SortKey = tuple[datetime, uuid.UUID]
-Form = Literal["html", "pdf", "appendix_html", "appendix_pdf"]
+StoredForm = Literal["html", "pdf", "appendix_html", "appendix_pdf"]
+"""The columns of a report that an earlier release rendered when it wrote the report."""
 
 
 async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
@@ -22,18 +23,32 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
     return bool(found)
 
 
-async def insert_report(tx: Transaction, report: ReportRow, document: bytes, html: str, appendix_html: str) -> bool:
-    """Insert the report, unless its scan already has one; return whether it was inserted."""
+async def insert_report(tx: Transaction, report: ReportRow, document: bytes, html: str) -> bool:
+    """Insert the report, unless its scan already has one; return whether it was inserted.
+
+    `html` is the page in English, for processes of the previous release during an upgrade. They read nothing else.
+    """
     inserted = await tx.fetchval(
-        f"""INSERT INTO reports ({_ROW}, document, html, appendix_html)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        f"""INSERT INTO reports ({_ROW}, document, html)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             ON CONFLICT (workspace_id, scan_id) DO NOTHING RETURNING true""",
         *(getattr(report, name) for name in ReportRow.__struct_fields__),
         document,
         html,
-        appendix_html,
     )
     return bool(inserted)
+
+
+async def change_report(
+    tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, note: str | None, owners: Sequence[str]
+) -> None:
+    await tx.execute(
+        "UPDATE reports SET note = $3, owners = $4 WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        report_id,
+        note,
+        list(owners),
+    )
 
 
 async def list_reports(
@@ -73,25 +88,13 @@ async def find_report(
     return to_row_or_none(ReportRow, row)
 
 
-async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, form: Form) -> bytes | str | None:
+async def read_stored_form(
+    db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, form: StoredForm
+) -> bytes | str | None:
     content: bytes | str | None = await db.fetchval(
         f"SELECT {form} FROM reports WHERE workspace_id = $1 AND id = $2", workspace_id, report_id
     )
     return content
-
-
-async def store_pdf(
-    tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, form: Form, pdf: bytes
-) -> bytes | None:
-    """Store a PDF unless there is one, and return the stored one; None if the report was deleted."""
-    stored: bytes | None = await tx.fetchval(
-        f"""UPDATE reports SET {form} = coalesce({form}, $3) WHERE workspace_id = $1 AND id = $2
-            RETURNING {form}""",
-        workspace_id,
-        report_id,
-        pdf,
-    )
-    return stored
 
 
 async def read_documents(
@@ -132,17 +135,3 @@ async def read_answers(
         list(answer_ids),
     )
     return to_rows(AnswerRow, rows)
-
-
-async def list_best_opportunities(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, *, limit: int
-) -> list[bytes]:
-    rows = await db.fetch(
-        """SELECT opportunity FROM opportunities WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3
-           ORDER BY opportunity_score DESC, id DESC LIMIT $4""",
-        workspace_id,
-        domain_id,
-        scan_id,
-        limit,
-    )
-    return [row[0] for row in rows]

@@ -1,4 +1,4 @@
-"""Reading weekly reports: the list, one report, and its HTML and PDF in a language."""
+"""Reading weekly reports: the list, one report, and its page and PDF in a language."""
 
 import asyncio
 import uuid
@@ -10,7 +10,7 @@ import structlog
 from typst import TypstError
 
 from sightline.accounts.workspaces import read_time_zone
-from sightline.db.engine import Database, Reader
+from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
@@ -18,7 +18,7 @@ from sightline.presentation.direction_controls import show_direction_controls_in
 from sightline.presentation.language import DEFAULT_LANGUAGE, current_language
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.models import ReportDocument, ReportRow
-from sightline.reports.weekly.render import has_facts, render_form
+from sightline.reports.weekly.render import Form, has_facts, render_form
 from sightline.reports.weekly.translate import translate_document
 
 log = structlog.get_logger()
@@ -52,6 +52,12 @@ async def read_report(
     return found
 
 
+async def read_document(db: Reader, report: ReportRow) -> ReportDocument | None:
+    """Return what the report is made from; None for one of an earlier release, which is shown as it was stored."""
+    stored = (await queries.read_documents(db, report.workspace_id, [report.id])).get(report.id, b"{}")
+    return msgspec.json.decode(stored, type=ReportDocument) if has_facts(stored) else None
+
+
 async def translate_rows(db: Reader, rows: Sequence[ReportRow]) -> list[ReportRow]:
     """Return reports with title and summary in the reader's language, as far as their facts are stored."""
     if not rows or current_language() == DEFAULT_LANGUAGE:
@@ -68,46 +74,54 @@ def _translate_row(row: ReportRow, stored: bytes) -> ReportRow:
 
 
 async def read_html(
-    db: Reader, report: ReportRow, *, with_appendix: bool = False, language: str = DEFAULT_LANGUAGE
+    db: Reader,
+    report: ReportRow,
+    *,
+    with_appendix: bool = False,
+    language: str = DEFAULT_LANGUAGE,
+    for_members: bool = False,
 ) -> str:
-    """Return the page of a report, whose counts link to answers.
-
-    A report of an earlier release may have no appendix, and its page holds everything; or it may be in English only.
-    """
-    form: queries.Form = "appendix_html" if with_appendix else "html"
-    html = None if language == DEFAULT_LANGUAGE else await _render(db, report, form, language)
-    html = html or await queries.read_content(db, report.workspace_id, report.id, form)
-    html = html or await queries.read_content(db, report.workspace_id, report.id, "html")
+    """Return the page of a report. One of an earlier release may be in English only, with its tables."""
+    html = await _render(db, report, Form("html", language, with_appendix, for_members))
+    html = html or await _read_stored(db, report, "html", with_appendix=with_appendix)
     assert isinstance(html, str)  # every report has a page, and its page is never removed
     return show_direction_controls_in_html(html)
 
 
 async def read_pdf(
-    db: Database, report: ReportRow, *, with_appendix: bool = False, language: str = DEFAULT_LANGUAGE
+    db: Reader,
+    report: ReportRow,
+    *,
+    with_appendix: bool = False,
+    language: str = DEFAULT_LANGUAGE,
+    for_members: bool = False,
 ) -> bytes:
-    """Return the PDF of a report. The first request for it in English renders and stores it.
-
-    Two simultaneous first requests may both render it; both get the one that is stored first.
-    """
-    form: queries.Form = "appendix_pdf" if with_appendix else "pdf"
-    pdf = None if language == DEFAULT_LANGUAGE else await _render(db, report, form, language)
-    pdf = pdf or await queries.read_content(db, report.workspace_id, report.id, form)
-    if pdf is None and isinstance(made := await _render(db, report, form, DEFAULT_LANGUAGE), bytes):
-        async with db.transaction() as tx:
-            pdf = await queries.store_pdf(tx, report.workspace_id, report.id, form, made) or made
-    pdf = pdf or await queries.read_content(db, report.workspace_id, report.id, "pdf")  # it holds the appendix, too
+    """Return the PDF of a report. One of an earlier release may be in English only, with its tables."""
+    pdf = await _render(db, report, Form("pdf", language, with_appendix, for_members))
+    pdf = pdf or await _read_stored(db, report, "pdf", with_appendix=with_appendix)
     assert isinstance(pdf, bytes)
     return pdf
 
 
-async def _render(db: Reader, report: ReportRow, form: queries.Form, language: str) -> str | bytes | None:
+async def _read_stored(db: Reader, report: ReportRow, kind: str, *, with_appendix: bool) -> str | bytes | None:
+    """Return a form that an earlier release stored. Without an appendix of its own, the form holds everything."""
+    forms: tuple[queries.StoredForm, ...] = ("html",) if kind == "html" else ("pdf",)
+    if with_appendix:
+        forms = ("appendix_html", "html") if kind == "html" else ("appendix_pdf", "pdf")
+    for form in forms:
+        if content := await queries.read_stored_form(db, report.workspace_id, report.id, form):
+            return content
+    return None
+
+
+async def _render(db: Reader, report: ReportRow, form: Form) -> str | bytes | None:
     """Render a form in the workspace's time zone. Return None for a report of an earlier release without facts."""
     document = (await queries.read_documents(db, report.workspace_id, [report.id])).get(report.id)
     if document is None or not has_facts(document):
         return None
     zone, loop = await read_time_zone(db, report.workspace_id), asyncio.get_running_loop()
     try:
-        return await loop.run_in_executor(_THREADS, render_form, document, form, language, zone)
+        return await loop.run_in_executor(_THREADS, render_form, document, report, form, zone)
     except TypstError as error:
         log.exception("report_not_typeset", report_id=str(report.id))
         detail = "The PDF of this report could not be created. The page of the report has the same content."

@@ -1,35 +1,42 @@
-"""A weekly report in its forms: its pages are rendered in English when it is written, everything else on demand."""
+"""A weekly report in its forms: a page, a PDF, and the picture of an e-mail. All are made of one stored document."""
 
+import base64
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import typst
-from markupsafe import Markup
 
-from sightline.presentation.charts.bar_charts import build_share_of_voice_chart
-from sightline.presentation.charts.interval_charts import build_visibility_chart
-from sightline.presentation.charts.spec import Spec, drop_touch_layers
-from sightline.presentation.charts.svg import render_svg
-from sightline.presentation.charts.trend_chart import DatedFigure, Trend, TrendLayout, build_trend_chart
 from sightline.presentation.dates import in_time_zone
-from sightline.presentation.direction_controls import show_direction_controls
-from sightline.presentation.language import DEFAULT_LANGUAGE, current_locale, gettext, in_language, translatable
-from sightline.reports.chart_texts import describe_chart, title_chart
-from sightline.reports.scan_report import list_platform_figures
-from sightline.reports.weekly.html import render_html
-from sightline.reports.weekly.labels import build_labels
-from sightline.reports.weekly.models import NoticeFacts, ReportDocument
-from sightline.reports.weekly.queries import Form
+from sightline.presentation.direction_controls import show_direction_controls, show_direction_controls_in_html
+from sightline.presentation.language import current_locale, gettext, in_language
+from sightline.presentation.palette import TONES, list_color_pairs
+from sightline.reports.environment import load_environment
+from sightline.reports.weekly.appendix import build_appendix
+from sightline.reports.weekly.charts import render_trend
+from sightline.reports.weekly.models import NoticeFacts, ReportDocument, ReportRow
 from sightline.reports.weekly.translate import translate_document
-from sightline.reports.weekly.view import View, build_view
+from sightline.reports.weekly.view import build_view
 
-# Reports do not change, and each of their forms takes about a second to render.
-_RENDERED_KEPT = 16
+# The Content-Security-Policy of the page: it forbids everything that the page does not use.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
+)
+_RENDERED_KEPT = 32  # a form takes up to a second of a core
+
+
+class Form(msgspec.Struct, frozen=True):
+    """Which form of a report is wanted, and by whom."""
+
+    kind: Literal["html", "pdf"]
+    language: str
+    with_appendix: bool = False
+    for_members: bool = False
+    """With links to answers, which only members of the workspace can open."""
 
 
 class _StoredFacts(msgspec.Struct):
@@ -41,122 +48,123 @@ def has_facts(document: bytes) -> bool:
     return msgspec.json.decode(document, type=_StoredFacts).notice_facts is not None
 
 
-def render_pages(document: ReportDocument) -> tuple[str, str]:
-    """Return the page and the page with the appendix, in the chosen language and time zone."""
-    charts = render_charts(document)
-    return (
-        render_html(document, build_view(document), charts),
-        render_html(document, build_view(document, with_appendix=True), charts, with_appendix=True),
-    )
-
-
 @lru_cache(maxsize=_RENDERED_KEPT)
-def render_form(stored: bytes, form: Form, language: str, zone: str) -> str | bytes:
-    """Render one form of a stored document in a language and time zone."""
-    with in_language(language), in_time_zone(zone):
+def _render_stored(stored: bytes, row: bytes, form: Form, zone: str) -> str | bytes:
+    with in_language(form.language), in_time_zone(zone):
         document = msgspec.json.decode(stored, type=ReportDocument)
-        if language != DEFAULT_LANGUAGE:
-            document = translate_document(document)
-        with_appendix = form.startswith("appendix")
-        view = build_view(document, with_appendix=with_appendix)
-        if form.endswith("html"):
-            return render_html(document, view, render_charts(document), with_appendix=with_appendix)
-        made_at = datetime.fromisoformat(document.period_end)
-        return render_pdf(view, render_charts(document, font=FONT), made_at=made_at, with_appendix=with_appendix)
+        written_on = msgspec.json.decode(row, type=ReportRow)
+        render = render_page if form.kind == "html" else render_pdf
+        return render(document, written_on, with_appendix=form.with_appendix, for_members=form.for_members)
 
 
-_TREND_TITLES = {
-    "visibility_score": translatable("Visibility Score, 0 to 100"),
-    "brand_coverage_pct": translatable("Answers that name %(brand)s, %%"),
-}
-_MIN_FULL_CHECKS = 2  # one point is not a trend
+def render_form(stored: bytes, row: ReportRow, form: Form, zone: str) -> str | bytes:
+    """Render one form of a stored document in a language and time zone. The latest forms are kept in memory."""
+    return _render_stored(stored, msgspec.json.encode(row), form, zone)
 
 
-def render_charts(document: ReportDocument, *, font: str | None = None) -> dict[str, Markup]:
-    """Return the charts by name, without those that would be empty."""
-    brand, specs = document.brand, dict[str, tuple[Spec, str, str]]()
-    if sum(point.scope == "full_check" for point in document.trend) >= _MIN_FULL_CHECKS:
-        description = gettext(
-            "A point with its range for these prompts for each Full Check; Daily Checks as a light line."
+def render_page(
+    document: ReportDocument, row: ReportRow, *, with_appendix: bool = False, for_members: bool = False
+) -> str:
+    """Return the report as one self-contained page: no script, no form, no address that a browser would load."""
+    document = translate_document(document)
+    page = (
+        load_environment()
+        .get_template("weekly.html")
+        .render(
+            r=build_view(document, row),
+            appendix=build_appendix(document) if with_appendix else None,
+            charts=render_trend(document),
+            swaps=[*list_color_pairs(), *TONES.values()],
+            tones=TONES,
+            font=_read_page_font(),
+            for_members=for_members,
+            policy=CONTENT_SECURITY_POLICY,
         )
-        specs["visibility_trend"] = (
-            build_report_trend(document, "visibility_score"),
-            gettext("Visibility Score of %(brand)s over time", brand=brand),
-            description,
-        )
-        specs["coverage_trend"] = (
-            build_report_trend(document, "brand_coverage_pct"),
-            gettext("Share of answers that name %(brand)s, over time", brand=brand),
-            description,
-        )
-    if any(row.visibility_score.value is not None for row in document.platforms):
-        specs["platforms"] = (
-            build_visibility_chart(list_platform_figures(document.platforms, "visibility_score")),
-            title_chart("visibility", brand),
-            describe_chart("visibility"),
-        )
-    if any(row.share_of_voice_pct is not None for row in document.competitors):
-        specs["share"] = (
-            build_share_of_voice_chart(document.competitors),
-            title_chart("share", brand),
-            describe_chart("share"),
-        )
-    return {name: render_svg(_set_font(spec, font), name, *texts) for name, (spec, *texts) in specs.items()}
-
-
-def build_report_trend(document: ReportDocument, metric: str) -> Spec:
-    """Build the trend chart of one metric on a fixed scale, so that the charts of a report compare by eye."""
-    figures: dict[str, list[DatedFigure]] = {"full_check": [], "daily_check": []}
-    for point in document.trend:
-        if point.scope in figures:
-            figures[point.scope].append(DatedFigure(point.completed_at, getattr(point, metric)))
-    trend = Trend(brand=document.brand, full=figures["full_check"], daily=figures["daily_check"])
-    layout = TrendLayout(
-        width=304,
-        height=168,
-        max_ticks=5,
-        has_names=False,
-        percent_title=gettext(_TREND_TITLES[metric], brand=document.brand),
     )
-    return drop_touch_layers(build_trend_chart(trend, layout))
+    return show_direction_controls_in_html(page)
 
 
-def _set_font(spec: Spec, font: str | None) -> Spec:
-    return spec if font is None else {**spec, "config": {**spec["config"], "font": font}}
+def add_toolbar(html: str, links: Sequence[tuple[str, str]]) -> str:
+    """Return the page with a bar of links at its top, which is not printed. `links` are labels and paths."""
+    toolbar = load_environment().get_template("toolbar.html").render(links=links)
+    return html.replace("<body>", f"<body>{toolbar}", 1)
 
 
-FONT = "Libertinus Serif"
-# Sets a text alone. PDF/A refuses a character without a glyph, where a plain PDF would show an empty box.
-_PROBE = f'#set text(font: "{FONT}")\n#sys.inputs.text'.encode()
+def render_pdf(
+    document: ReportDocument, row: ReportRow, *, with_appendix: bool = False, for_members: bool = False
+) -> bytes:
+    """Typeset the report on one A4 page, and its appendix on further ones."""
+    made_at = int(datetime.fromisoformat(document.period_end).timestamp())
+    given = _gather(document, row, with_appendix=with_appendix, for_members=for_members)
+    return _typeset(given, format="pdf", timestamp=made_at)
 
 
-def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime, with_appendix: bool = False) -> bytes:
-    """Typeset the report. `charts` are SVG that use `FONT`."""
-    data = {
+def render_picture(document: ReportDocument, row: ReportRow) -> bytes:
+    """Draw the league and the chart as a PNG."""
+    given = _gather(document, row, with_appendix=False, for_members=False) | {"only_picture": True}
+    return _typeset(given, format="png", ppi=144.0)
+
+
+def _gather(document: ReportDocument, row: ReportRow, *, with_appendix: bool, for_members: bool) -> dict[str, Any]:
+    document = translate_document(document)
+    view = build_view(document, row)
+    appendix = build_appendix(document) if with_appendix else None
+    return {
         "view": view,
-        "labels": build_labels(view["brand"]),
+        "appendix": appendix,
         "language": current_locale(),
-        "charts": {name: str(svg) for name, svg in charts.items()},
-        "missing": list_missing_scripts(view),
-        "font": FONT,
-        "with_appendix": with_appendix,
+        "chart": render_trend(document).get("wide", ""),
+        "missing": _describe_missing([view, appendix]),
+        "for_members": for_members,
+        "only_picture": False,
     }
-    inputs = {"report": show_direction_controls(msgspec.json.encode(data).decode())}
-    pdf: bytes = typst.compile(read_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
-    return pdf
 
 
-def list_missing_scripts(view: View) -> list[str]:
-    """Return the names of the scripts that the report uses and no font of this machine covers."""
+def _describe_missing(texts: Any) -> list[str]:
+    """Return the title and the explanation of a notice about scripts without a font; empty if there is none."""
+    scripts = list_missing_scripts(texts)
+    if not scripts:
+        return []
+    title = gettext("Some characters are missing in this PDF.")
+    why = gettext(
+        "The server has no font for these scripts, so boxes appear instead. The web page of this report shows all "
+        "characters. Install a font on the server, such as Noto Sans, to complete later reports."
+    )
+    return [title, f"({', '.join(scripts)}) {why}"]
+
+
+def _typeset(given: dict[str, Any], **options: Any) -> bytes:
+    inputs = {"report": show_direction_controls(msgspec.json.encode(given, enc_hook=str).decode())}
+    made: bytes = typst.compile(read_template(), font_paths=load_fonts(), sys_inputs=inputs, **options)
+    return made
+
+
+_FONTS = files("sightline.presentation") / "fonts"
+
+
+@cache
+def load_fonts() -> typst.Fonts:
+    """Return our font and those of this machine, which have the scripts that ours has not."""
+    return typst.Fonts(font_paths=[str(_FONTS)])
+
+
+# Sets a text alone. PDF/A refuses a character without a glyph, where a plain PDF would show an empty box.
+_PROBE = b'#set text(font: "Inter")\n#sys.inputs.text'
+
+
+def list_missing_scripts(texts: Any) -> list[str]:
+    """Return the names of the scripts that texts use and no font of this machine covers."""
     by_script: dict[str, set[str]] = {}
-    for char in {char for text in _iterate_texts(view) for char in text if ord(char) > 0x24F and not char.isspace()}:
+    for char in {char for text in _iterate_texts(texts) for char in text if ord(char) > 0x24F and not char.isspace()}:
         by_script.setdefault(_find_script(char), set()).add(char)
-    return sorted(script for script, chars in by_script.items() if not _has_glyphs("".join(sorted(chars))))
+    return sorted(script for script, chars in by_script.items() if not has_glyphs("".join(sorted(chars))))
 
 
-def _has_glyphs(chars: str) -> bool:
+@lru_cache(maxsize=256)
+def has_glyphs(chars: str) -> bool:
+    """Return whether the fonts of this machine have all of these characters."""
     try:
-        typst.compile(_PROBE, format="pdf", pdf_standards=["a-2b"], sys_inputs={"text": chars})
+        typst.compile(_PROBE, format="pdf", font_paths=load_fonts(), pdf_standards=["a-2b"], sys_inputs={"text": chars})
     except typst.TypstError:
         return False
     return True
@@ -176,7 +184,7 @@ def _iterate_texts(value: Any) -> Iterator[str]:
     elif isinstance(value, dict):
         for each in value.values():
             yield from _iterate_texts(each)
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for each in value:
             yield from _iterate_texts(each)
 
@@ -184,3 +192,8 @@ def _iterate_texts(value: Any) -> Iterator[str]:
 @cache
 def read_template() -> bytes:
     return files("sightline.reports").joinpath("templates", "weekly.typ").read_bytes()
+
+
+@cache
+def _read_page_font() -> str:
+    return base64.b64encode((_FONTS / "inter-latin.woff2").read_bytes()).decode()

@@ -11,43 +11,45 @@ import msgspec
 import structlog
 
 from sightline.accounts.email_preferences import list_recipients
-from sightline.accounts.page_paths import answer_path
+from sightline.accounts.page_paths import answer_path, domain_path
 from sightline.accounts.workspaces import read_time_zone
 from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
+from sightline.insights.editor.read import read_edition
 from sightline.insights.findings.read import read_story
 from sightline.insights.generate import REPORT_JOB
+from sightline.insights.recommendations.done_actions import list_watched_actions
+from sightline.insights.recommendations.tasks import read_tasks
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
-from sightline.mail.emails import enqueue_emails
+from sightline.mail.emails import OutgoingEmail, enqueue_emails
 from sightline.presentation.dates import in_time_zone
 from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly import queries
-from sightline.reports.weekly.check_insights import CheckInsights, read_check_insights
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.models import QuotedAnswer, ReportDocument, ReportRow
-from sightline.reports.weekly.render import render_pages
+from sightline.reports.weekly.render import render_page
 from sightline.reports.weekly.schemas import to_report_ready
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_prompts, to_answer
-from sightline.scoreboard.history.queries import list_trend_points
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.quote import read_quote
+from sightline.scoreboard.history.trend import read_trend, read_trend_points
 from sightline.scoreboard.queries import find_previous_scan
 from sightline.scoreboard.read import find_check_board
-from sightline.scoreboard.schemas import TrendPoint
 
 log = structlog.get_logger()
 
 JOB = REPORT_JOB
-# A quarter of a year: over a longer time the weeks become too narrow to read.
-_TREND = timedelta(weeks=13)
-_read_point = msgspec.json.Decoder(TrendPoint).decode
+_TREND = timedelta(weeks=12)
+_MAX_DONE = 100
 
 
 async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: str, quiet: bool = False) -> None:
@@ -61,7 +63,7 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
         return
     if await queries.has_report(db, scan.workspace_id, scan.id):
         return
-    source = await _read_input(db, scan)
+    source = await _read_input(db, scan, base_url)
     if source is None:
         return
     with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
@@ -69,35 +71,42 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
         await _store(db, source, document, clock=clock, base_url=base_url, quiet=quiet)
 
 
-async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
+async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput | None:
     """Return what the report is made from; None if the domain is gone or the scan has no board."""
     board = await find_check_board(db, scan.workspace_id, scan.id)
-    if board is None or await find_tracked_domain(db, scan.workspace_id, scan.domain_id) is None:
+    place = (scan.workspace_id, scan.domain_id)
+    domain = await find_tracked_domain(db, *place)
+    if board is None or domain is None:
         log.warning("report_skipped", scan_id=str(scan.id), has_board=board is not None)
         return None
     assert scan.completed_at is not None
+    until = scan.completed_at
     previous = await find_previous_scan(db, scan, scopes=("full_check",))
-    previous_at = None if previous is None else previous.completed_at
-    points = await list_trend_points(
-        db, scan.workspace_id, scan.domain_id, scan.answers_source, since=scan.completed_at - _TREND
-    )
-    trend = [point for stored in points if (point := _read_point(stored)).completed_at <= to_iso(scan.completed_at)]
+    points = await read_trend_points(db, *place, scan.answers_source, since=until - _TREND)
+    past = await read_trend(db, *place, scan.answers_source, since=until - _TREND)
+    tasks = await read_tasks(db, *place)
     brand = decode_measured(scan.brand).brand.name
+    edition = await read_edition(db, *place)
     return ReportInput(
         scan=scan,
         brand=brand,
         board=board,
         previous=None if previous is None else await find_check_board(db, scan.workspace_id, previous.id),
-        previous_at=previous_at,
+        previous_at=None if previous is None else previous.completed_at,
         story=await read_story(db, scan, brand),
-        trend=tuple(trend),
-        insights=await read_check_insights(db, scan),
+        trend=tuple(point for point in points if point.completed_at <= to_iso(until)),
+        past=[check for check in past if check.completed_at <= until],
+        tasks=[task for task in tasks.open if task.scan_id == scan.id],
+        watched=await list_watched_actions(db, *place, scan_id=scan.id, until=until, limit=_MAX_DONE),
+        edited_by=edition.editor if edition.scan_id == scan.id else None,
+        quote=await read_quote(db, scan.workspace_id, domain, AnswerFilter(check=str(scan.id), counted="headline")),
+        answers_url=base_url + domain_path(*place, "answers") + AnswerFilter(check=str(scan.id)).to_query(),
     )
 
 
 async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> ReportDocument:
     """Build the document with passages of this scan's answers. An answer of an older scan has no passage."""
-    scan, document, quotes = source.scan, build_document(source), _group_quotes(source.insights)
+    scan, document, quotes = source.scan, build_document(source), _group_quotes(source)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id, list_cited_answers(document))
     assert scan.prompts is not None  # set when the scan starts to run
     prompts = decode_prompts(scan.prompts)
@@ -115,21 +124,18 @@ async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> Repo
     )
 
 
-def _group_quotes(insights: CheckInsights) -> dict[str, list[str]]:
-    """Return what the report quotes from each answer, in the order of the report."""
+def _group_quotes(source: ReportInput) -> dict[str, list[str]]:
+    """Return the passages that recommendations quote from each answer."""
     quotes: dict[str, list[str]] = {}
-    claims = [(quote.answer_id, quote.text) for task in insights.tasks for quote in task.found.quotes]
-    opinions = [(str(quote.answer_id), quote.text) for theme in insights.themes for quote in theme.quotes]
-    for answer_id, text in claims + opinions:
-        quotes.setdefault(answer_id, []).append(text)
+    for quote in (quote for task in source.tasks for quote in task.found.quotes):
+        quotes.setdefault(quote.answer_id, []).append(quote.text)
     return quotes
 
 
 async def _store(
     db: Database, source: ReportInput, document: ReportDocument, *, clock: Clock, base_url: str, quiet: bool
 ) -> None:
-    """Render the report, and store it, its event and its e-mails in one transaction."""
-    pages = await asyncio.to_thread(render_pages, document)
+    """Store the report, its event and its e-mails in one transaction. Rendering is slow, and comes before it."""
     now, scan = clock(), source.scan
     start, end = source.period
     row = ReportRow(
@@ -143,15 +149,17 @@ async def _store(
         period_end=end,
         created_at=now,
     )
+    page = await asyncio.to_thread(render_page, document, row)
+    emails: list[OutgoingEmail] = []
+    if not quiet:
+        readers = await list_recipients(db, scan.workspace_id, "report")
+        emails = await asyncio.to_thread(build_report_emails, readers, row, document, base_url=base_url)
     async with db.transaction() as tx:
-        content = msgspec.json.encode(document)
-        if not await queries.insert_report(tx, row, content, *pages):
+        if not await queries.insert_report(tx, row, msgspec.json.encode(document), page):
             return
         ready = to_report_ready(row, base_url, livemode=scan.livemode)
         await record_event(tx, "report.ready", ready, cause=str(scan.id), now=now)
-        if not quiet:
-            readers = await list_recipients(tx, scan.workspace_id, "report")
-            await enqueue_emails(tx, *build_report_emails(readers, row, document, base_url=base_url))
+        await enqueue_emails(tx, *emails)
         crash_point("before_report_commit")
     crash_point("after_report_commit")
     log.info("report_written", domain=scan.domain, scan_id=str(scan.id), report_id=str(row.id))

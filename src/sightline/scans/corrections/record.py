@@ -64,7 +64,9 @@ async def correct_answer(
         await _require_marked(tx, actor.workspace_id, domain_id, place.answer, payload)
     brands = await read_tracked_brands(tx, actor.workspace_id, domain)
     phrase = _clean_phrase(payload, place, brands) if payload.kind == "not_this_brand" else None
-    name = await _find_new_name(tx, actor.workspace_id, domain, payload, place.words, brands, same)
+    name = None
+    if payload.kind == "missing" and payload.add_name:
+        name = await _find_new_name(tx, actor.workspace_id, domain, place.words, brands, same)
     row = CorrectionRow(
         id=same.id if same else new_id(),
         domain_id=domain_id,
@@ -148,8 +150,7 @@ def _find_same(known: Sequence[CorrectionRow], payload: CorrectionInput) -> Corr
 async def _require_capacity(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     current = await queries.count_corrections(tx, workspace_id, domain_id)
     if current >= MAX_CORRECTIONS:
-        detail = f"A domain has at most {MAX_CORRECTIONS} corrections. Undo one that is no longer needed first."
-        raise Problem("correction_limit_reached", detail, current=current, limit=MAX_CORRECTIONS)
+        raise Problem("correction_limit_reached", current=current, limit=MAX_CORRECTIONS)
 
 
 async def _require_marked(
@@ -185,14 +186,11 @@ async def _find_new_name(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain: TrackedDomainRow,
-    payload: CorrectionInput,
     words: str,
     brands: MeasuredBrands,
     same: CorrectionRow | None,
 ) -> str | None:
     """Return the name that this correction gives the brand, or None. Refused: more names than it can have (422)."""
-    if payload.kind != "missing" or not payload.add_name:
-        return None
     if same is not None and same.name is not None:
         return same.name
     name = tidy_name(words)

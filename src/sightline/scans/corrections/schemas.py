@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.answers.corrections import CorrectionKind
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, TRACKED_DOMAIN_ID, USER_ID, Example
 from sightline.kit.structs import convert_struct
 from sightline.scans.corrections.models import MAX_WORDS_LENGTH, CorrectionRow
 
@@ -90,3 +91,41 @@ def to_answer_correction(row: CorrectionRow) -> AnswerCorrection:
         text=row.words,
         created_at=to_iso(row.created_at),
     )
+
+
+# Examples
+
+_CORRECTION_ID = uuid.UUID("01990f70-3e15-7a62-8b0d-4c9a71f6e238")
+PATH_IDS = {"data": {"correction_id": str(_CORRECTION_ID)}}
+
+_CORRECTION = AnswerCorrection(
+    id=_CORRECTION_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    scan_id=CHECK_ID,
+    answer_id=CHECK_ANSWER_ID,
+    kind="not_this_brand",
+    start=41,
+    end=45,
+    text="acme",
+    phrase="acme of perfection",
+    name=None,
+    created_by=USER_ID,
+    api_key_id=uuid.UUID("01990f70-01c2-7d5e-9a47-b83f60e2d914"),
+    created_at="2026-11-14T09:30:00.123456+00:00",
+)
+
+EXAMPLES = {
+    "list_corrections": Example([_CORRECTION]),
+    "correct_answer": Example(
+        _CORRECTION,
+        {
+            "scan_id": str(CHECK_ID),
+            "answer_id": str(CHECK_ANSWER_ID),
+            "kind": "not_this_brand",
+            "start": 41,
+            "end": 45,
+            "text": "acme",
+            "phrase": "acme of perfection",
+        },
+    ),
+}

@@ -12,7 +12,6 @@ import msgspec
 from cachetools import LRUCache
 
 from sightline.answers.corrections import Correction
-from sightline.answers.judge import carry_over_verdict
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.db.jsonb import to_jsonb
@@ -152,7 +151,7 @@ def _reanalyze(
     again = analyze_answer(answer, lexicon, sentiment=scorer, corrections=corrections)
     if again.analysis is None:
         raise ValueError("an answer that was analyzed before can no longer be analyzed")
-    return msgspec.structs.replace(again, analysis=carry_over_verdict(answer.analysis, again.analysis))
+    return again
 
 
 def _summarize(

@@ -29,7 +29,6 @@ from sightline.scans.jobs import ScanJob, build_finish_job
 from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
-from sightline.scans.running.judging import judge_answer
 from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace, store_postponed
 from sightline.scans.running.running_scans import RunningScan
 
@@ -75,8 +74,6 @@ async def answer_cell(
     crash_point("after_provider_answered")
     answer_id = new_id()
     analyzed = await analyzer.analyze(str(cell.scan_id), scan.plan, cell.prompt_index, str(answer_id), outcome)
-    if scan.judge is not None and analyzed.status == "ok":
-        analyzed = await judge_answer(scan, scan.judge, analyzed)
     await store.store(NewAnswer(cell, answer_id, prompt.country, analyzed, clock(), outcome.raw, job.id))
 
 

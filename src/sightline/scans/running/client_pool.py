@@ -1,6 +1,5 @@
 """The platform clients of a worker: one HTTP session and one gate per lane for all scans, and clients for each scan."""
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -9,7 +8,6 @@ from typing import get_args
 
 import structlog
 
-from sightline.answers.judge import Judge
 from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
@@ -18,14 +16,14 @@ from sightline.platforms.call_metrics import watch_gate
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Question, Transport
+from sightline.platforms.models import Transport
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
-from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.platforms.transport import NetworkTransport
+from sightline.scans.editor_platform import EditorPlatform, choose_editor, read_editor_setting
 from sightline.scans.models import AnswersSource
-from sightline.scans.platform_clients import PlatformClients, build_subject, choose_advisor
-from sightline.scans.stored import ScanRow, build_lane_key, decode_measured
+from sightline.scans.platform_clients import PlatformClients, list_advisors, open_sandbox_clients
+from sightline.scans.stored import ScanRow, build_lane_key
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -51,63 +49,45 @@ class ClientPool:
         self._resolve = resolve
         self._fetch_page = fetch_page
         self._connected = access.CurrentConnections(settings)
-        self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
-        self._warn_unless_connected(settings.sentiment_judge, "sentiment_judge_not_connected")
-        self._warn_unless_connected(settings.theme_judge, "theme_judge_not_connected")
-
-    def _warn_unless_connected(self, platform: str, failure_event: str) -> None:
-        if platform and not self._can_judge(platform):
-            log.warning(failure_event, platform=platform)
-
-    @property
-    def judge(self) -> str | None:
-        """Return the platform that scores answers, if it is connected."""
-        platform = self._settings.sentiment_judge
-        return platform if self._can_judge(platform) else None
-
-    @property
-    def theme_judge(self) -> str | None:
-        """Return the platform that finds themes, if it is connected."""
-        platform = self._settings.theme_judge
-        return platform if self._can_judge(platform) else None
+        if (named := read_editor_setting(settings)) is not None and named.platform not in list_advisors(
+            self._connected
+        ):
+            log.warning("editor_not_connected", platform=named.platform)
 
     @property
     def _policy(self) -> Policy:
         return access.build_policy(self._settings)  # prices may have changed
 
-    def _can_judge(self, platform: str) -> bool:
-        return bool(platform) and choose_advisor(self._connected, [platform]) == platform
-
-    def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
-        """Return a function that asks the platform outside any scan. It waits for a slot like all others."""
-        platform = self.theme_judge
-        if platform is None:
-            return None
-        clients = self.open_live(workspace_id, domain_id, [platform])
-
-        async def ask(question: str) -> str | None:
-            outcome = await clients.ask(platform, Question(question))
-            return outcome.answer.text if outcome.status == "ok" else None
-
-        return ask
-
     def open(self, scan: ScanRow) -> PlatformClients:
         """Return the clients of a scan. Paused platforms are included: the scan was accepted before the pause."""
-        platforms = [*scan.selected_platforms, *([self.judge] if self.judge else [])]
         if scan.answers_source == "live":
-            return self.open_live(scan.workspace_id, scan.domain_id, platforms)
-        measured = decode_measured(scan.brand)
-        transport = SandboxTransport(
-            build_subject(scan.domain, measured.brand, measured.competitors),
-            scan.created_at.date(),  # the day of the scan, also for an answer that is asked again after midnight
-            latency_ms=self._settings.sandbox_latency_ms,
-            sleep=asyncio.sleep,
-        )
-        return PlatformClients(
-            "sandbox", self._sandbox, transport, self._find_gates("sandbox", platforms), self._policy
-        )
+            return self.open_live(scan.workspace_id, scan.domain_id, scan.selected_platforms)
+        return self._open_sandbox(scan, scan.selected_platforms)
 
-    def open_live(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: Sequence[str]) -> PlatformClients:
+    def open_editor(self, scan: ScanRow) -> EditorPlatform | None:
+        """Return the platform that edits the insights of a scan; None if the operator wants or has none.
+
+        In the sandbox, the sandbox edits.
+        """
+        if scan.answers_source == "live":
+            return self.open_domain_editor(scan.workspace_id, scan.domain_id)
+        return self._open_editor(self._open_sandbox(scan, [each.key for each in PLATFORMS]))
+
+    def open_domain_editor(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> EditorPlatform | None:
+        """Return the live platform that edits for a domain, outside any scan."""
+        return self._open_editor(self.open_live(workspace_id, domain_id, list(self._connected), for_editor=True))
+
+    def _open_editor(self, clients: PlatformClients) -> EditorPlatform | None:
+        chosen = choose_editor(self._settings, clients.connectors)
+        return None if chosen is None else EditorPlatform.open(clients, chosen)
+
+    def _open_sandbox(self, scan: ScanRow, platforms: Sequence[str]) -> PlatformClients:
+        gates = self._find_gates("sandbox", platforms)
+        return open_sandbox_clients(scan, gates, self._policy, latency_ms=self._settings.sandbox_latency_ms)
+
+    def open_live(
+        self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: Sequence[str], *, for_editor: bool = False
+    ) -> PlatformClients:
         """Return clients for these platforms. Their calls wait for slots, and are counted for the domain."""
         return PlatformClients(
             "live",
@@ -117,7 +97,7 @@ class ClientPool:
             self._policy,
             self._resolve,
             self._fetch_page,
-            self.calls.recorder(workspace_id, domain_id),
+            self.calls.recorder(workspace_id, domain_id, for_editor=for_editor),
         )
 
     def _find_gates(self, source: AnswersSource, platforms: Sequence[str]) -> dict[str, Gate]:

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
-from sightline.answers.judge import Judge
 from sightline.answers.scorers import parse_scorer_name
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
@@ -21,7 +20,6 @@ from sightline.platforms.gate import GateClosed
 from sightline.scans.jobs import ScanJob
 from sightline.scans.payloads.object_store import IN_DATABASE, PayloadStores
 from sightline.scans.payloads.write import PayloadWriter
-from sightline.scans.platform_clients import PlatformClients
 from sightline.scans.running.admission import admit
 from sightline.scans.running.analyzers import Analyzer, open_analyzer
 from sightline.scans.running.answer import AnswerStore, answer_cell
@@ -119,24 +117,6 @@ class ScanEngine:
             await answer_cell(self._db, scan, self.analyzer, self._store, job, cell, clock=self._clock)
         finally:
             self._unfinished[lane] -= 1
-
-    def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
-        """Return a function that asks the platform that finds themes; None if there is no such platform."""
-        judge = self.clients.open_theme_judge(workspace_id, domain_id)
-        if judge is None:
-            return None
-
-        async def ask(question: str) -> str | None:
-            try:
-                return await judge(question)
-            except GateClosed:
-                raise Retry from None  # this worker stops; another one asks for what is missing
-
-        return ask
-
-    def open_platform(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platform: str) -> PlatformClients:
-        """Return clients that ask one live platform outside any scan, at the gate that all scans share."""
-        return self.clients.open_live(workspace_id, domain_id, [platform])
 
     async def start(self, job: ScanJob) -> None:
         try:

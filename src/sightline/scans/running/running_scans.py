@@ -43,15 +43,12 @@ class RunningScan:
         self,
         scan: ScanRow,
         clients: PlatformClients,
-        judge: str | None = None,
         *,
         patience: timedelta = timedelta(0),
         faults: FaultLog,
     ) -> None:
         self.plan = build_plan(scan, clients.uncited)
         self.clients = clients
-        # The sandbox cannot judge, and without scoring there is nothing for a judge to complete.
-        self.judge = judge if clients.source == "live" and self.plan.scored else None
         self._patient_until = scan.started_at + patience if scan.priority in PATIENT and scan.started_at else None
         self._note_fault = partial(faults.note, workspace_id=scan.workspace_id, scan_id=scan.id)
         self._is_stopped = False
@@ -113,7 +110,7 @@ class RunningScans:
         if row is None or row.status is not ScanStatus.RUNNING:
             return None
         scan = self._open_scans[scan_id] = RunningScan(
-            row, self._clients.open(row), self._clients.judge, patience=self._patience, faults=self._faults
+            row, self._clients.open(row), patience=self._patience, faults=self._faults
         )
         return scan
 

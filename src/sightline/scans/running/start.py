@@ -22,7 +22,7 @@ from sightline.scans.stored import (
     encode_prompts,
     number_prompts,
 )
-from sightline.scans.suggest import SuggestedPrompts, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_live
 
 
 async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: Clock) -> bool:
@@ -90,12 +90,12 @@ async def _suggest(clients: ClientPool, scan: ScanRow) -> SuggestedPrompts:
         outcome = await platforms.ask(advisor, Question(question))
         return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
 
-    return await suggest_live(
-        scan.domain,
-        measured.brand,
-        measured.competitors,
+    wanted = SuggestionInput(
+        domain=scan.domain,
+        brand=measured.brand,
+        competitors=measured.competitors,
         language=None,
         country=None,
-        ask=ask,
-        fetch_page=platforms.fetch_page,
+        category=measured.category,
     )
+    return await suggest_live(wanted, ask=ask, fetch_page=platforms.fetch_page)

@@ -16,9 +16,11 @@ from sightline.answers.models import (
     Stance,
 )
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, Example
 from sightline.kit.structs import convert_struct
-from sightline.platforms.models import Fault, Source, Status, Surface, Usage
+from sightline.platforms.models import Fault, Source, Span, Status, Surface, Usage
 from sightline.scans.models import ScanPrompt
+from sightline.scans.schemas.scan import EXAMPLE_SCAN_ID
 from sightline.scans.stored import AnswerRow, decode_record
 
 
@@ -151,3 +153,78 @@ def to_answer(row: AnswerRow, prompt: ScanPrompt) -> Answer:
 
 def _to_answer_brand(analysis: BrandAnalysis, *, is_own: bool) -> AnswerBrand:
     return convert_struct(AnswerBrand, analysis, is_own=is_own, position=analysis.rank)
+
+
+# Examples
+
+EXAMPLE_ANSWER_ID = uuid.UUID("01990f70-44b7-7d18-92e5-06af3c71d9b4")
+PATH_IDS = {"console": {"answer_id": str(EXAMPLE_ANSWER_ID)}, "data": {"answer_id": str(CHECK_ANSWER_ID)}}
+_ANSWER = Answer(
+    id=EXAMPLE_ANSWER_ID,
+    scan_id=EXAMPLE_SCAN_ID,
+    prompt=CHECKED_PROMPT,
+    language=None,
+    country=None,
+    platform="chatgpt",
+    status="ok",
+    text="1. Acme: light and quiet.\n2. Globex: heavier, and cheaper.",
+    cited_sources=(
+        Source("https://acme.com/anvils", "Anvils", (Span(0, 25),)),
+        Source("https://forgenotes.com/anvils", None, (Span(26, 58),)),
+    ),
+    retrieved_sources=(),
+    queries=("best anvil small forge",),
+    fault=None,
+    mentioned=True,
+    cited=True,
+    position=1,
+    stance="neutral",
+    brands=(
+        AnswerBrand(
+            name="Acme",
+            is_own=True,
+            mentioned=True,
+            cited=True,
+            position=1,
+            stance="neutral",
+            occurrences=(Occurrence(3, 7, "Acme", "neutral"),),
+            cited_urls=("acme.com/anvils",),
+        ),
+        AnswerBrand(
+            name="Globex",
+            is_own=False,
+            mentioned=True,
+            cited=False,
+            position=2,
+            stance="neutral",
+            occurrences=(Occurrence(29, 35, "Globex", "neutral"),),
+            cited_urls=(),
+        ),
+    ),
+    citations=(
+        Citation("acme.com/anvils", "acme.com", "acme.com"),
+        Citation("forgenotes.com/anvils", "forgenotes.com", "forgenotes.com"),
+    ),
+    candidates=(),
+    provenance=AnswerProvenance(
+        surface="sandbox",
+        vendor="sandbox",
+        model_asked="sandbox-chatgpt",
+        model_served="sandbox-chatgpt",
+        country_honoured=None,
+        tool_version=None,
+        request_id="sbx_0a7e41c25b90",
+        usage=Usage(input_tokens=8, output_tokens=14, searches=1),
+        latency_ms=7_914,
+        attempts=1,
+    ),
+    answered_at="2026-11-14T09:30:09.107344+00:00",
+)
+_ANSWER_OF_CHECK = msgspec.structs.replace(_ANSWER, id=CHECK_ANSWER_ID, scan_id=CHECK_ID)
+
+EXAMPLES = {
+    "list_scan_answers": Example([_ANSWER]),
+    "read_scan_answer": Example(_ANSWER),
+    "list_check_answers": Example([_ANSWER_OF_CHECK]),
+    "read_check_answer": Example(_ANSWER_OF_CHECK),
+}

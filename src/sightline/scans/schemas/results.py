@@ -7,9 +7,12 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.models import SITE_TYPE_MEANING
+from sightline.kit.examples import CHECKED_PROMPT, Example
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Figure, Number, Range
 from sightline.metrics.sentiment import SentimentSummary
 from sightline.platforms.models import FAULT_KIND_MEANING, FaultKind, Status
+from sightline.scans.schemas.answer import EXAMPLE_ANSWER_ID
+from sightline.scans.schemas.scan import EXAMPLE_SCAN_ID
 
 CellStatus = Status | Literal["unanswered"]
 SourceType = Literal[
@@ -250,3 +253,126 @@ class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
     extractor_version: Annotated[
         str, Meta(description="Version of the analyzer that found brands and sources in the answers.")
     ]
+
+
+# Examples
+
+
+def _figure(value: float, low: float | None, high: float | None, part: float | None = 1, of: float = 1) -> Figure:
+    return Figure(
+        value=value,
+        low=low,
+        high=high,
+        n=1,
+        numerator=part,
+        denominator=of,
+        early_reading=True,
+        incomplete=False,
+        prompts=1,
+        market=None,
+    )
+
+
+_SHARE = _figure(100.0, 20.7, 100.0)
+_COUNT = _figure(1, None, None)
+EXAMPLE_FIGURES = {
+    "visibility_score": _figure(100.0, 20.7, 100.0),
+    "brand_coverage_pct": _SHARE,
+    "ai_mentions": _COUNT,
+    "citation_count": _COUNT,
+    "market_position": _figure(1, 1, 2, None, 2),
+    "share_of_voice_pct": _figure(50.0, 5.5, 94.5, 1, 2),
+}
+EXAMPLE_PLATFORM = PlatformResult(
+    platform="chatgpt",
+    planned=1,
+    valid=1,
+    no_surface=0,
+    failed=0,
+    unanswered=0,
+    incomplete=False,
+    surface_rate=None,
+    faults=(),
+    **EXAMPLE_FIGURES,
+)
+_OWN_BRAND = CompetitorResult(
+    name="Acme",
+    domains=("acme.com", "acme.io"),
+    is_own=True,
+    score=_SHARE,
+    position=1,
+    position_low=1,
+    position_high=2,
+    tied=False,
+    mentions=1,
+    share_of_voice_pct=50.0,
+)
+_COMPETITOR = CompetitorResult(
+    name="Globex",
+    domains=("globex.com",),
+    is_own=False,
+    score=_figure(68.9, 10.0, 97.8, 0.6893),
+    position=2,
+    position_low=1,
+    position_high=2,
+    tied=False,
+    mentions=1,
+    share_of_voice_pct=50.0,
+)
+EXAMPLE_RANKING = (_OWN_BRAND, _COMPETITOR)
+EXAMPLE_SOURCES = (
+    SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
+    SourceResult(domain="forgenotes.com", type="other", urls=1, answers=1, is_own=False, is_competitor=False),
+)
+_RESULTS = ScanResults(
+    scan_id=EXAMPLE_SCAN_ID,
+    status="completed",
+    metrics_version="2",
+    extractor_version="1",
+    planned=1,
+    valid=1,
+    no_surface=0,
+    failed=0,
+    unanswered=0,
+    incomplete=False,
+    early_reading=True,
+    only_branded=False,
+    headline=Headline(**EXAMPLE_FIGURES),
+    details=Details(
+        visibility_score_market=None,
+        brand_coverage_pct_market=None,
+        prompt_reach=_SHARE,
+        citation_rate=_SHARE,
+        citation_share=_figure(50.0, 5.5, 94.5, 1, 2),
+        mention_occurrences=_COUNT,
+        weighted_share_of_voice_pct=_figure(61.3, 8.0, 96.6, 1, 1.6309),
+    ),
+    branded=None,
+    platforms=(EXAMPLE_PLATFORM,),
+    prompts=(
+        PromptResult(
+            prompt=CHECKED_PROMPT,
+            language=None,
+            country=None,
+            branded=False,
+            platforms=(
+                PromptCell(
+                    platform="chatgpt",
+                    status="ok",
+                    mentioned=True,
+                    cited=True,
+                    position=1,
+                    answer_id=str(EXAMPLE_ANSWER_ID),
+                ),
+            ),
+        ),
+    ),
+    competitors=EXAMPLE_RANKING,
+    sources=EXAMPLE_SOURCES,
+    candidates=(),
+    sentiment=None,
+)
+
+EXAMPLES = {
+    "read_scan_results": Example(_RESULTS),
+}

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.examples import CHECK_ID, CHECKED_PROMPT, CONSOLE_DOMAIN_ID, TRACKED_DOMAIN_ID, Example
 from sightline.kit.rounding import round_half_away
 from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, round_value
@@ -160,3 +161,96 @@ def _duration(started: datetime | None, ended: datetime | None) -> float | None:
     if started is None or ended is None:
         return None
     return round_half_away(max((ended - started).total_seconds(), 0.0), 3)
+
+
+# Examples
+
+EXAMPLE_SCAN_ID = uuid.UUID("01990f70-3e15-7a62-b0c4-9d8e71f2a356")
+
+PATH_IDS = {"console": {"scan_id": str(EXAMPLE_SCAN_ID)}, "data": {"scan_id": str(CHECK_ID)}}
+
+EXAMPLE_SCAN = Scan(
+    id=EXAMPLE_SCAN_ID,
+    domain_id=CONSOLE_DOMAIN_ID,
+    domain="acme.com",
+    livemode=False,
+    measurement_scope="console_check",
+    measurement_label="Console Check",
+    status=ScanStatus.COMPLETED,
+    answers_total=1,
+    answers_completed=1,
+    answers_failed=0,
+    visibility_score=100.0,
+    brand_coverage_pct=100.0,
+    ai_mentions=1,
+    citation_count=1,
+    market_position=1,
+    started_at="2026-11-14T09:30:01.044120+00:00",
+    completed_at="2026-11-14T09:30:09.391873+00:00",
+    duration_seconds=8.348,
+    error_message=None,
+    selected_platforms=["chatgpt"],
+    customer_keywords=[CHECKED_PROMPT],
+    keywords_note=None,
+    content_project_id="spring-launch",
+    credits_charged=1,
+    credits_refunded=0,
+    answers_source="sandbox",
+    answers_expired_at=None,
+    created_at="2026-11-14T09:30:00.123456+00:00",
+)
+PENDING_EXAMPLE_SCAN = msgspec.structs.replace(
+    EXAMPLE_SCAN,
+    status=ScanStatus.PENDING,
+    answers_completed=0,
+    visibility_score=None,
+    brand_coverage_pct=None,
+    ai_mentions=None,
+    citation_count=None,
+    market_position=None,
+    started_at=None,
+    completed_at=None,
+    duration_seconds=None,
+)
+CANCELLED_EXAMPLE_SCAN = msgspec.structs.replace(
+    PENDING_EXAMPLE_SCAN,
+    status=ScanStatus.CANCELLED,
+    completed_at="2026-11-14T09:30:04.870211+00:00",
+    credits_refunded=PENDING_EXAMPLE_SCAN.credits_charged,
+)
+FAILED_EXAMPLE_SCAN = msgspec.structs.replace(
+    EXAMPLE_SCAN,
+    status=ScanStatus.FAILED,
+    answers_completed=0,
+    answers_failed=EXAMPLE_SCAN.answers_total,
+    visibility_score=None,
+    brand_coverage_pct=None,
+    ai_mentions=None,
+    citation_count=None,
+    market_position=None,
+    error_message="Every answer failed. chatgpt: The platform did not respond in time.",
+    credits_refunded=EXAMPLE_SCAN.credits_charged,
+)
+
+EXAMPLE_CHECK = msgspec.structs.replace(
+    EXAMPLE_SCAN,
+    id=CHECK_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    measurement_scope="full_check",
+    measurement_label="Full Check",
+    livemode=True,
+    completed_at="2026-11-14T09:32:41.530922+00:00",
+    duration_seconds=160.487,
+    customer_keywords=[],
+    keywords_note=None,
+    content_project_id=None,
+    credits_charged=0,
+)
+
+EXAMPLES = {
+    "list_scans": Example([EXAMPLE_SCAN]),
+    "read_scan": Example(EXAMPLE_SCAN),
+    "cancel_scan": Example(CANCELLED_EXAMPLE_SCAN),
+    "list_checks": Example([EXAMPLE_CHECK]),
+    "read_check": Example(EXAMPLE_CHECK),
+}

@@ -6,8 +6,16 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from sightline.kit.examples import WORKSPACE_ID
 from sightline.kit.structs import convert_struct
-from sightline.scans.schemas.scan import Scan, scan_path, to_scan
+from sightline.scans.schemas.scan import (
+    CANCELLED_EXAMPLE_SCAN,
+    EXAMPLE_SCAN,
+    FAILED_EXAMPLE_SCAN,
+    Scan,
+    scan_path,
+    to_scan,
+)
 from sightline.scans.stored import ScanRow
 
 
@@ -44,3 +52,25 @@ def to_completed_scan(row: ScanRow, base_url: str) -> ScanCompletedData:
     """
     results_url = f"{base_url}{scan_path(row.id)}/results"
     return convert_struct(ScanCompletedData, to_scan_event(row), results_url=results_url)
+
+
+# Examples
+
+
+def build_example_event(scan: Scan) -> ScanEventData:
+    return ScanEventData(**msgspec.structs.asdict(scan), workspace_id=WORKSPACE_ID)
+
+
+def _as_live(scan: Scan) -> ScanEventData:
+    return build_example_event(msgspec.structs.replace(scan, livemode=True, answers_source="live"))
+
+
+_COMPLETED_DATA = ScanCompletedData(
+    **msgspec.structs.asdict(_as_live(EXAMPLE_SCAN)),
+    results_url=f"https://sightline.example.com{scan_path(EXAMPLE_SCAN.id)}/results",
+)
+EVENT_EXAMPLES = {
+    "scan.completed": (EXAMPLE_SCAN.completed_at or "", _COMPLETED_DATA),
+    "scan.failed": (FAILED_EXAMPLE_SCAN.completed_at or "", _as_live(FAILED_EXAMPLE_SCAN)),
+    "scan.cancelled": (CANCELLED_EXAMPLE_SCAN.completed_at or "", _as_live(CANCELLED_EXAMPLE_SCAN)),
+}

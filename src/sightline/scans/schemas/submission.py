@@ -6,6 +6,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from sightline.kit.examples import CHECKED_PROMPT, CONSOLE_DOMAIN_ID, Example
+from sightline.scans.schemas.scan import PENDING_EXAMPLE_SCAN
+from sightline.scans.suggestions.templates import MAX_CATEGORY
+
 MAX_KEYWORDS = 50
 MAX_PLATFORM_KEYS = 100  # repeats included
 
@@ -23,6 +27,13 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
         Meta(
             description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are "
             "dropped, even if they differ in case. If omitted, Sightline suggests ten prompts."
+        ),
+    ] = None
+    category: Annotated[
+        Annotated[str, Meta(max_length=MAX_CATEGORY)] | None,
+        Meta(
+            description="What the brand sells, as a plural or a mass noun such as `running shoes`. Suggested prompts "
+            "ask about it. It has no effect if you send `keywords`."
         ),
     ] = None
     platforms: Annotated[
@@ -83,3 +94,31 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
             "Null if there is none."
         ),
     ]
+
+
+# Examples
+
+_PREVIEW = ScanPreview(
+    credits_required=1,
+    balance=42,
+    balance_after=41,
+    sufficient=True,
+    exceeds_max_credits=False,
+    answers_total=1,
+    platforms=["chatgpt"],
+    keywords=[CHECKED_PROMPT],
+    keywords_source="given",
+    active_scan_id=None,
+)
+_SCAN_REQUEST = {
+    "domain_id": str(CONSOLE_DOMAIN_ID),
+    "keywords": [CHECKED_PROMPT],
+    "platforms": ["chatgpt"],
+    "max_credits": 5,
+    "content_project_id": "spring-launch",
+}
+
+EXAMPLES = {
+    "submit_scan": Example(PENDING_EXAMPLE_SCAN, _SCAN_REQUEST),
+    "preview_scan": Example(_PREVIEW, _SCAN_REQUEST),
+}

@@ -1,4 +1,4 @@
-"""What a site says about itself on its home page: title, description, key words, kinds and language. Pure."""
+"""What a site says about itself on its home page: title, description and language. Pure."""
 
 import re
 
@@ -6,20 +6,17 @@ import msgspec
 from selectolax.lexbor import LexborHTMLParser
 
 from sightline.answers.language import detect_language
-from sightline.domains.json_ld import list_types, read_json_ld
 from sightline.domains.page_declarations import cut_declarations
 from sightline.kit.text import is_visible
 
 _MAX_TITLE, _MAX_DESCRIPTION = 300, 600
-_MAX_KINDS = 50
 _UNREADABLE = "\ufffd"
 _MAX_UNREADABLE = 0.05  # of the characters of a text: more, and it was read in the wrong encoding
 _ENOUGH_LETTERS = 60  # fewer say little about the language
 _LANGUAGE = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_].*)?\s*")
 _TITLES = ("og:title", "twitter:title")
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
-_KEYWORDS = "keywords"
-_READ = frozenset({*_TITLES, *_DESCRIPTIONS, _KEYWORDS})
+_READ = frozenset({*_TITLES, *_DESCRIPTIONS})
 
 
 class SiteWords(msgspec.Struct, frozen=True):
@@ -28,9 +25,6 @@ class SiteWords(msgspec.Struct, frozen=True):
     title: str = ""
     description: str = ""
     language: str | None = None
-    keywords: str = ""
-    kinds: tuple[str, ...] = ()
-    """What the site declares itself to be, as types of schema.org in lower case: `restaurant`."""
 
 
 def parse_site_words(html: str) -> SiteWords | None:
@@ -49,12 +43,7 @@ def parse_site_words(html: str) -> SiteWords | None:
         return None
     root = tree.css_first("html")
     language = _find_language(f"{title}. {description}", root.attributes if root else {})
-    return SiteWords(title, description, language, declared.get(_KEYWORDS, ""), _list_kinds(tree))
-
-
-def _list_kinds(tree: LexborHTMLParser) -> tuple[str, ...]:
-    nodes = (node for tag in tree.css("script[type]") for node in read_json_ld(tag))
-    return tuple(dict.fromkeys(kind for node in nodes for kind in list_types(node)))[:_MAX_KINDS]
+    return SiteWords(title, description, language)
 
 
 def _find_language(text: str, attributes: dict[str, str | None]) -> str | None:

@@ -1,31 +1,53 @@
-"""Questions from templates: what people ask about an offer, in the languages that have word files. Pure."""
+"""Questions from templates: what people ask about any category, in the languages that have templates. Pure."""
 
-import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
-from sightline.scans.suggestions.offers import Offer
-from sightline.scans.suggestions.word_files import GENERAL, load_words
+import msgspec
 
-_FORMS = re.compile(r"<([^<>|]*)\|([^<>|]*)>")
-_FIRST_FORM = {"en": "s"}  # the mark of a noun that takes the first form; elsewhere "f" takes the second one
+from sightline.errors import invalid_field
 
-
-def list_questions(offer: Offer, language: str) -> Iterator[str]:
-    """Yield questions about the offer, a shared one and one of its category in turn; then general ones as a reserve."""
-    words = load_words(language)
-    own = words.categories[offer.category].ask
-    if offer.category != GENERAL or not own:
-        for place in range(max(len(words.shared), len(own))):
-            for templates in (words.shared, own):
-                if place < len(templates):
-                    yield fill_template(templates[place], offer.noun, language)
-    reserve = words.categories[GENERAL]
-    for template in reserve.ask or words.shared:
-        yield fill_template(template, reserve.noun, language)
+MAX_CATEGORY = 60  # characters
 
 
-def fill_template(template: str, noun: str, language: str) -> str:
-    """Return the question with the noun, and every word in the form that agrees with it."""
-    name, _, mark = noun.partition("|")
-    first = mark == _FIRST_FORM[language] if language in _FIRST_FORM else mark != "f"
-    return _FORMS.sub(r"\1" if first else r"\2", template).replace("{things}", name)
+class _Templates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    general: str
+    """Stands for a category that nobody has named."""
+    ask: tuple[str, ...]
+
+
+def list_questions(category: str | None, language: str | None) -> list[str]:
+    """Return questions about a category, or general ones without it; none in a language without templates."""
+    templates = _load().get(language or "")
+    if templates is None:
+        return []
+    return [template.replace("{category}", category or templates.general) for template in templates.ask]
+
+
+def clean_category(text: str) -> str | None:
+    """Return a category on one line, or None if there is none. Raise ValueError if it cannot stand in a question."""
+    category = " ".join(text.split())
+    if len(category) > MAX_CATEGORY or not category.isprintable() or set(category) & set("<>{}[]|?"):
+        raise ValueError(f"must be a short noun, such as running shoes, of at most {MAX_CATEGORY} characters")
+    return category or None
+
+
+def read_category(text: str | None) -> str | None:
+    """Return a category of a request or form, or None if there is none. Refuse one that is no short noun (422)."""
+    try:
+        return clean_category(text or "")
+    except ValueError as error:
+        raise invalid_field("category", str(error), "invalid") from error
+
+
+def list_languages() -> tuple[str, ...]:
+    """Return the languages that have templates."""
+    return tuple(_load())
+
+
+@cache
+def _load() -> Mapping[str, _Templates]:
+    text = (files(__package__) / "templates.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, _Templates])

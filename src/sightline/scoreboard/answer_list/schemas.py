@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sentence
 from sightline.answers.models import ANSWER_STANCE_MEANING, MENTIONED_MEANING, Stance
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, Example
 from sightline.metrics.observation import BRANDED_MEANING
 from sightline.metrics.sentiment import Label, label_score
 from sightline.platforms.models import Status
@@ -98,3 +99,33 @@ def to_listed_answer(row: ListedRow) -> ListedAnswer:
         sentence=cut_decisive_sentence(row.text, analysis),
         answered_at=to_iso(row.answered_at),
     )
+
+
+# Examples
+
+_LISTED_ANSWER = ListedAnswer(
+    id=CHECK_ANSWER_ID,
+    scan_id=CHECK_ID,
+    measurement_scope="full_check",
+    answers_source="live",
+    prompt_id=CHECKED_PROMPT_ID,
+    prompt=CHECKED_PROMPT,
+    country_iso_2=None,
+    language_code="en",
+    platform="chatgpt",
+    status="ok",
+    branded=False,
+    mentioned=True,
+    cited=True,
+    position=1,
+    stance="neutral",
+    sentiment="positive",
+    change="gained",
+    competitors=("Globex",),
+    sentence=(SentencePart("Acme", "Acme"), SentencePart(" makes the best anvil for a small forge.")),
+    answered_at="2026-11-14T09:32:41.530922+00:00",
+)
+
+EXAMPLES = {
+    "list_answers": Example([_LISTED_ANSWER]),
+}

@@ -11,6 +11,7 @@ from msgspec import Meta
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.examples import CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, Example
 from sightline.prompts.identity import PromptIdentity, normalize_text
 from sightline.prompts.models import PromptRow
 from sightline.prompts.queries import find_prompts_by_identity
@@ -128,3 +129,24 @@ def _count_names(labels: Mapping[str, int], prefix: str) -> tuple[CountedName, .
         if label.startswith(prefix)
     ]
     return tuple(sorted(found, key=lambda each: (-each.answers, each.name)))
+
+
+# Examples
+
+_SEARCH = PlatformSearch(
+    search="best anvil small forge 2026",
+    prompt_id=CHECKED_PROMPT_ID,
+    prompt=CHECKED_PROMPT,
+    country_iso_2=None,
+    language_code="en",
+    answers=3,
+    platforms=(CountedName("chatgpt", 2), CountedName("gemini", 1)),
+    sites=(CountedName("anvil-reviews.com", 3), CountedName("acme.com", 1)),
+    last_scan_id=CHECK_ID,
+    last_seen_at="2026-11-14T09:32:41.530922+00:00",
+    tracked_prompt_id=None,
+)
+
+EXAMPLES = {
+    "list_searches": Example([_SEARCH]),
+}

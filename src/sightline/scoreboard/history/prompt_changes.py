@@ -2,14 +2,13 @@
 
 import uuid
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 
 from sightline.db.engine import Reader
 from sightline.scans.stored import Scope
 from sightline.scoreboard.history import queries
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import CheckRow, PromptScanRow, decode_facts
 from sightline.scoreboard.queries import find_latest_source
 
 
@@ -33,12 +32,6 @@ class PromptChanges(msgspec.Struct, frozen=True):
     """The scope of the later check."""
 
 
-class ComparedCheck(NamedTuple):
-    id: uuid.UUID
-    completed_at: datetime
-    scope: Scope = "full_check"
-
-
 async def read_prompt_changes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, platform: str = ""
 ) -> PromptChanges | None:
@@ -49,7 +42,7 @@ async def read_prompt_changes(
     checks = await queries.list_latest_full_checks(db, workspace_id, domain_id, source, limit=2)
     if len(checks) < 2:
         return None
-    now, before = (ComparedCheck(*each) for each in checks)
+    now, before = (CheckRow(*each) for each in checks)
     return await compare_prompts(db, workspace_id, domain_id, before, now, platform=platform)
 
 
@@ -57,8 +50,8 @@ async def compare_prompts(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    before: ComparedCheck,
-    now: ComparedCheck,
+    before: CheckRow,
+    now: CheckRow,
     *,
     platform: str = "",
 ) -> PromptChanges:

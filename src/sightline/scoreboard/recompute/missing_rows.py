@@ -17,7 +17,7 @@ from sightline.scans.stored import AnswerRow, ScanRow, to_answer
 from sightline.scans.table_rows import build_table_rows
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.queries import read_answers_without_text
-from sightline.tables.queries import has_scan_rows, list_scans_without_rows_any_workspace, stamp_scan
+from sightline.tables.queries import has_scan_rows, list_scans_without_rows_any_workspace, stamp_unit
 from sightline.tables.stored_rows import store_scan_rows
 
 _MAX_SCANS = 1_000  # at a time
@@ -51,7 +51,7 @@ async def add_missing_rows(
     rows = [] if expired else await read_answers_without_text(tx, workspace_id, scan_id)
     built = await asyncio.to_thread(_build, scan, stored.results, rows, uncited)
     await store_scan_rows(tx, workspace_id, scan.domain_id, scan_id, built)
-    await stamp_scan(tx, workspace_id, scan.domain_id, scan_id)
+    await stamp_unit(tx, workspace_id, scan.domain_id, "scan", scan_id)
 
 
 def _build(scan: ScanRow, results: bytes, rows: Sequence[AnswerRow], uncited: UncitedPlatforms) -> dict[str, str]:

@@ -10,10 +10,10 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.kit.ids import parse_id
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.language import gettext
+from sightline.scoreboard.models import CheckRow
 from sightline.scoreboard.queries import find_latest_source
 from sightline.scoreboard.subsets import queries
 from sightline.scoreboard.subsets.filter import PREVIOUS_PERIOD, MeasurementFilter
-from sightline.scoreboard.subsets.queries import CheckRow
 
 _MAX_CHECKS = 60
 

@@ -7,7 +7,8 @@ import msgspec
 
 from sightline.db.engine import Reader, columns, to_row_or_none, to_rows
 from sightline.scans.models import AnswersSource
-from sightline.scans.stored import ScanRow, Scope
+from sightline.scans.stored import ScanRow
+from sightline.scoreboard.models import CheckRow
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 
 
@@ -18,14 +19,6 @@ class ValuesRow(msgspec.Struct, frozen=True):
     countries: list[str]
     languages: list[str]
     tags: list[str]
-
-
-class CheckRow(msgspec.Struct, frozen=True):
-    """A completed check."""
-
-    id: uuid.UUID
-    scope: Scope
-    completed_at: datetime
 
 
 class PromptFactsRow(msgspec.Struct, frozen=True):
@@ -72,7 +65,7 @@ async def list_checks(
                SELECT id, measurement_scope AS scope, completed_at FROM scans
                WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND answers_source = $3
                  AND measurement_scope IN ('full_check', 'daily_check', 'free_audit'))
-           SELECT id, scope, completed_at FROM known
+           SELECT id, completed_at, scope FROM known
            WHERE id = $5 OR id IN (SELECT id FROM known ORDER BY completed_at DESC, id DESC LIMIT $4)
            ORDER BY completed_at DESC, id DESC""",
         workspace_id,

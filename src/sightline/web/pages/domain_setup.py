@@ -17,9 +17,10 @@ from sightline.onboarding.change_domain import change_setup_domain, is_same_doma
 from sightline.onboarding.setup import complete_setup
 from sightline.onboarding.setup_competitors import suggest_competitors_at_setup
 from sightline.onboarding.site_profile import SiteProfile, read_site_profile
-from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
+from sightline.onboarding.suggestions.request import build_request, suggest_prompts_at_setup
 from sightline.platforms.access import is_sandbox
 from sightline.scans.scheduling.models import build_check_rules
+from sightline.scans.suggestions.templates import read_category
 from sightline.web.form_parsing import FormFields
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -141,16 +142,16 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
     """Add suggested prompts, all selected. A platform may be asked, so no transaction is open."""
     setup = to_setup_input(fields)
     app_context = ctx.app_context
-    found = await suggest_prompts_at_setup(
-        app_context.db,
-        app_context.settings,
+    job = build_request(
         ctx.actor.workspace_id,
         fields.apply_to(domain),
         to_brands(setup.competitors),
         language=setup.language_code,
         country=setup.countries[0] if setup.countries else None,
-        plans=app_context.plans,
-        now=ctx.now,
+        category=read_category(fields.category),
+    )
+    found = await suggest_prompts_at_setup(
+        app_context.db, app_context.settings, job, plans=app_context.plans, now=ctx.now
     )
     return fields.with_suggestions(found.prompts, found.note)
 

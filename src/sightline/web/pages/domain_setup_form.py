@@ -56,6 +56,8 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     """Other competitors, one per line and without blank lines: `initech.com`, or `initech.com = Initech`."""
     language: str = _DEFAULT_LANGUAGE
     countries: str = ""
+    category: str = ""
+    """What the brand sells: suggested prompts ask about it."""
     suggestions: tuple[Choice, ...] = ()
     own_prompts: tuple[str, ...] = ()
     platforms: tuple[str, ...] | None = None
@@ -144,6 +146,7 @@ def read_fields(form: FormFields, domain: TrackedDomainRow) -> SetupFields:
         competitors="\n".join(split_lines(str(form.get("competitors", "")))),
         language=str(form.get("language", "")).strip(),
         countries=str(form.get("countries", "")),
+        category=str(form.get("category", "")),
         suggestions=_read_choices(form, "suggestion", "accepted", most=_MAX_SUGGESTIONS),
         own_prompts=tuple(dict.fromkeys(split_lines(str(form.get("prompts", ""))))),
         platforms=tuple(map(str, form.getlist("platform"))) if "choose_platforms" in form else None,

@@ -1,7 +1,5 @@
 """What the pages of the setup show: the four steps with their fields, their faults, and the answers of a week."""
 
-from collections.abc import Sequence
-
 from starlette.responses import Response
 
 from sightline.competitors.review import list_confirmed_competitors
@@ -16,10 +14,9 @@ from sightline.presentation.language import gettext
 from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import count_active_prompts
 from sightline.scans.scheduling.models import plan_platforms
-from sightline.scans.suggestions.intents import group_by_intent
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
-from sightline.web.pages.domain_setup_form import Choice, SetupFields
+from sightline.web.pages.domain_setup_form import SetupFields
 
 
 async def render_start(ctx: PageContext, *, problem: Problem | None = None) -> Response:
@@ -63,7 +60,6 @@ async def render_details(
         tracked=domain,
         fields=fields,
         moved=moved,
-        groups=_group_suggestions(fields.suggestions),
         confirmed=await list_confirmed_competitors(app_context.db, workspace_id, domain.id),
         week=week,
         platforms=[(key, platform_name(key), key in chosen) for key in askable],
@@ -74,8 +70,3 @@ async def render_details(
         countries=list_countries(),
         languages=list_languages(),
     )
-
-
-def _group_suggestions(suggestions: Sequence[Choice]) -> list[tuple[str, list[Choice]]]:
-    choices = {each.value: each for each in suggestions}
-    return [(heading, [choices[text] for text in texts]) for heading, texts in group_by_intent(list(choices))]

@@ -11,7 +11,7 @@ from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable, require_token
+from sightline.onboarding.bootstrap import FirstOwner, bootstrap, is_new_installation, is_token_usable, require_token
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import PageRequest, open_exchange, require_same_origin
 from sightline.web.render import private_html_response, render
@@ -49,16 +49,9 @@ async def _create_owner(request: PageRequest, form: Form, email: str) -> tuple[N
     workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
     password_hash, browser = await passwords.hash_password(password), read_browser(open_exchange(request))
     async with app_context.db.transaction() as tx:
+        owner = FirstOwner(email=email, name=name, password_hash=password_hash, workspace_name=workspace_name)
         made = await bootstrap(
-            tx,
-            form.text("token"),
-            email=email,
-            name=name,
-            password_hash=password_hash,
-            workspace_name=workspace_name,
-            now=now,
-            with_operator=settings.is_embedded,
-            with_keys=False,
+            tx, form.text("token"), owner, now=now, with_operator=settings.is_embedded, with_keys=False
         )
         if made.is_new:
             opened = await open_session(tx, settings, made.user.id, browser=browser, now=now)

@@ -100,14 +100,124 @@ themes?.addEventListener("submit", async (event) => {
   await fetch(themes.action, { method: "POST", body: new URLSearchParams({ theme }), redirect: "manual", keepalive: true });
 });
 
-// Escape closes an open menu, and the keyboard is where it was before.
+// Menus and chips: one is open at a time, a click elsewhere or Escape closes it, and the keyboard is where it was.
+const menus = () => [...document.querySelectorAll("details:is(.switch, .menu-chip)[open]")];
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+});
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  const open = [...document.querySelectorAll("details.switch[open]")];
+  const open = menus();
   const menu = open.find((each) => each.contains(document.activeElement)) ?? open[0];
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();
+});
+
+// An address with a fragment opens the fold that it leads to.
+const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+const fold = target && (target.matches("details") ? target : target.querySelector("details.action"));
+if (fold) fold.open = true;
+
+// A choice in a chip applies at once.
+for (const form of document.querySelectorAll("form[data-apply]")) {
+  form.querySelector("[type=submit]").hidden = true;
+  form.addEventListener("change", () => form.requestSubmit());
+}
+
+// Says once a session that answers are made up.
+const notice = document.querySelector("[data-notice]");
+if (notice && innerWidth > 900 && !sessionStorage.getItem(notice.dataset.notice)) {
+  sessionStorage.setItem(notice.dataset.notice, "seen");
+  notice.open = true;
+}
+
+// ⌘K or Ctrl+K: the page of everything one can jump to, as a dialog whose list follows what is typed.
+const jump = document.querySelector("a[data-jump]");
+if (jump) {
+  let dialog;
+  const load = async (query) => {
+    const address = new URL(jump.href);
+    address.searchParams.set("q", query);
+    return new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+  };
+  const open = async () => {
+    if (dialog?.open) return;
+    if (!dialog) {
+      const page = await load("");
+      const field = page.querySelector("#jump-to");
+      if (!field) return location.assign(jump.href);
+      let list = page.querySelector("#jump-list");
+      let at = 0;
+      const mark = (next) => {
+        const links = [...list.querySelectorAll("a")];
+        links[at]?.classList.remove("at");
+        at = Math.min(Math.max(next, 0), links.length - 1);
+        links[at]?.classList.add("at");
+        links[at]?.scrollIntoView({ block: "nearest" });
+      };
+      field.setAttribute("aria-label", field.placeholder);
+      field.addEventListener("input", async () => {
+        const typed = field.value;
+        const found = (await load(typed)).querySelector("#jump-list");
+        if (typed !== field.value || !found) return;
+        list.replaceWith(found);
+        list = found;
+        mark(0);
+      });
+      dialog = document.createElement("dialog");
+      dialog.className = "jump-dialog";
+      dialog.setAttribute("aria-label", jump.textContent.trim());
+      dialog.append(field, list);
+      dialog.addEventListener("keydown", (event) => {
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") mark(at + (event.key === "ArrowDown" ? 1 : -1));
+        else if (event.key === "Enter") list.querySelector("a.at")?.click();
+        else return;
+        event.preventDefault();
+      });
+      document.body.append(dialog);
+      mark(0);
+    }
+    dialog.showModal();
+    dialog.querySelector("input").select();
+  };
+  jump.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+    event.preventDefault();
+    open();
+  });
+}
+
+// A square of the map opens what its answer said in a panel at the side.
+const readPanel = async (path) => {
+  const page = new DOMParser().parseFromString(await (await fetch(path)).text(), "text/html");
+  return page.querySelector("[data-panel-content]");
+};
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-panel]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const content = await readPanel(link.href).catch(() => null);
+  if (!content) return location.assign(link.href);
+  const dialog = document.createElement("dialog");
+  dialog.className = "side-panel";
+  dialog.setAttribute("aria-labelledby", content.querySelector("h1").id);
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "plain";
+  close.textContent = "×";
+  close.setAttribute("aria-label", texts.dismiss);
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => { dialog.remove(); link.focus(); });
+  dialog.addEventListener("click", (click) => { if (click.target === dialog) dialog.close(); });
+  dialog.append(close, content);
+  document.body.append(dialog);
+  dialog.showModal();
 });
 
 // "/" focuses the search field of a page.

@@ -26,3 +26,26 @@ single?.addEventListener("keydown", (event) => {
   event.preventDefault();
   single.form.requestSubmit();
 });
+
+// Select all prompts of the page. The bar of actions counts what is selected.
+const all = document.querySelector("[data-select-all]");
+const boxes = [...document.querySelectorAll('input[name="prompt_id"]')];
+const selected = document.querySelector("[data-selected]");
+const count = () => {
+  const number = boxes.filter((box) => box.checked).length;
+  document.querySelector(".bulk").classList.toggle("on", number > 0);
+  all.checked = number === boxes.length;
+  all.indeterminate = number > 0 && !all.checked;
+  selected.dataset.number = number || "";
+};
+if (all && selected) {
+  all.hidden = false;
+  document.querySelector(".bulk").classList.add("ready");
+  count();
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked;
+    count();
+  });
+  for (const box of boxes) box.addEventListener("change", count);
+  addEventListener("pageshow", count);
+}

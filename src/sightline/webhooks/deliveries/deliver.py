@@ -26,7 +26,7 @@ from sightline.webhooks.deliveries.models import (
 )
 from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure
 from sightline.webhooks.deliveries.sender import WebhookSender
-from sightline.webhooks.models import DisabledReason
+from sightline.webhooks.models import DisabledReason, EndpointHealth
 
 log = structlog.get_logger()
 
@@ -64,23 +64,23 @@ async def _settle(
     now: datetime,
 ) -> None:
     """Record the result under the endpoint's lock, so that it is disabled once and its results stay in order."""
-    status, failing_since, url, livemode = await endpoint_queries.lock_health(tx, job.workspace_id, pending.endpoint_id)
+    endpoint = await endpoint_queries.lock_health(tx, job.workspace_id, pending.endpoint_id)
     if result.succeeded:
         if await queries.record_attempt(tx, job, result, AttemptOutcome("succeeded"), now=now):
             await endpoint_queries.set_failing_since(tx, job.workspace_id, pending.endpoint_id, None)
         return
-    if status != "enabled":  # it was disabled or removed during the attempt
-        reason: FailureReason = "webhook_removed" if status == "removed" else "webhook_disabled"
+    if endpoint.status != "enabled":  # it was disabled or removed during the attempt
+        reason: FailureReason = "webhook_removed" if endpoint.status == "removed" else "webhook_disabled"
         await queries.record_attempt(tx, job, result, AttemptOutcome("failed", failure_reason=reason), now=now)
         return
     attempt = job.attempt - pending.attempts_before
-    decision = decide_after_failure(result.response_status, attempt, failing_since, random_share, now=now)
+    decision = decide_after_failure(result.response_status, attempt, endpoint.failing_since, random_share, now=now)
     if not await _record_failure(tx, job, pending, result, decision, now=now):
         return
-    if failing_since is None:
+    if endpoint.failing_since is None:
         await endpoint_queries.set_failing_since(tx, job.workspace_id, pending.endpoint_id, now)
     if decision.disable is not None:
-        await _disable(tx, job, pending, decision.disable, url, livemode=livemode, now=now)
+        await _disable(tx, job, pending, endpoint, decision.disable, now=now)
 
 
 async def _record_failure(
@@ -119,10 +119,9 @@ async def _disable(
     tx: Transaction,
     job: DeliverJob,
     pending: PendingDelivery,
+    endpoint: EndpointHealth,
     reason: DisabledReason,
-    url: str,
     *,
-    livemode: bool,
     now: datetime,
 ) -> None:
     """Disable the endpoint and end its pending deliveries.
@@ -136,4 +135,5 @@ async def _disable(
     await queries.fail_pending_deliveries(tx, job.workspace_id, pending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
         owners = await endpoint_queries.list_owners(tx, job.workspace_id)
-        await enqueue_emails(tx, *build_disabled_emails(owners, pending.endpoint_id, url, livemode=livemode))
+        emails = build_disabled_emails(owners, pending.endpoint_id, endpoint.url, livemode=endpoint.livemode)
+        await enqueue_emails(tx, *emails)

@@ -54,15 +54,9 @@ class AttemptResult(msgspec.Struct, frozen=True):
         return self.response_status is not None and 200 <= self.response_status < 300
 
 
-class DeliveryAttempt(msgspec.Struct, frozen=True):
+class DeliveryAttempt(AttemptResult, frozen=True):
     delivery_id: uuid.UUID
     attempt: int
-    attempted_at: datetime
-    request_headers: dict[str, str]
-    response_status: int | None
-    response_body: bytes
-    error: str | None
-    duration_ms: int
 
 
 class Delivery(msgspec.Struct, frozen=True):

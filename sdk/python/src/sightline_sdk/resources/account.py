@@ -28,6 +28,7 @@ class AccountResource(Resource):
         billing_email: str | UnsetType | None = UNSET,
         website: str | UnsetType | None = UNSET,
         timezone: str | UnsetType = UNSET,
+        editor_declined: bool | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Account:
         """Change the fields that you send.
@@ -41,6 +42,7 @@ class AccountResource(Resource):
             billing_email: Address that invoices are sent to. Null clears it.
             website: Website of the company, an http or https URL. Null clears it.
             timezone: Name from the IANA time zone database, such as `Europe/Berlin`.
+            editor_declined: True if no language model may edit insights: rules alone then find and word them.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -55,6 +57,7 @@ class AccountResource(Resource):
                 "billing_email": billing_email,
                 "website": website,
                 "timezone": timezone,
+                "editor_declined": editor_declined,
             },
             idempotency_key=idempotency_key,
         )
@@ -77,6 +80,7 @@ class AsyncAccountResource(AsyncResource):
         billing_email: str | UnsetType | None = UNSET,
         website: str | UnsetType | None = UNSET,
         timezone: str | UnsetType = UNSET,
+        editor_declined: bool | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Account:
         """Change the fields that you send.
@@ -90,6 +94,7 @@ class AsyncAccountResource(AsyncResource):
             billing_email: Address that invoices are sent to. Null clears it.
             website: Website of the company, an http or https URL. Null clears it.
             timezone: Name from the IANA time zone database, such as `Europe/Berlin`.
+            editor_declined: True if no language model may edit insights: rules alone then find and word them.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -104,6 +109,7 @@ class AsyncAccountResource(AsyncResource):
                 "billing_email": billing_email,
                 "website": website,
                 "timezone": timezone,
+                "editor_declined": editor_declined,
             },
             idempotency_key=idempotency_key,
         )

@@ -18,17 +18,6 @@ from sightline_sdk.models import Balance, CheckoutAttempt, Entry, Pack
 class CreditsResource(Resource):
     """The credit balance, its ledger, packs and checkouts (Console API)."""
 
-    def checkouts(self, *, cursor: str | None = None) -> PagedList[CheckoutAttempt]:
-        """List the checkouts of the workspace, newest first, 50 per page.
-
-        Each status is the last one that Sightline has verified. To verify it again, check the payment.
-
-        Args:
-            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
-        """
-        call = build_call("console", "GET", "/credits/checkouts", query={"cursor": cursor})
-        return PagedList(self._transport, call, CheckoutAttempt)
-
     def balance(self) -> Balance:
         """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
@@ -79,11 +68,7 @@ class CreditsResource(Resource):
         call = build_call("console", "GET", "/credits/packs")
         return PagedList(self._transport, call, Pack)
 
-
-class AsyncCreditsResource(AsyncResource):
-    """The credit balance, its ledger, packs and checkouts (Console API)."""
-
-    def checkouts(self, *, cursor: str | None = None) -> AsyncPagedList[CheckoutAttempt]:
+    def checkouts(self, *, cursor: str | None = None) -> PagedList[CheckoutAttempt]:
         """List the checkouts of the workspace, newest first, 50 per page.
 
         Each status is the last one that Sightline has verified. To verify it again, check the payment.
@@ -92,7 +77,11 @@ class AsyncCreditsResource(AsyncResource):
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call("console", "GET", "/credits/checkouts", query={"cursor": cursor})
-        return AsyncPagedList(self._transport, call, CheckoutAttempt)
+        return PagedList(self._transport, call, CheckoutAttempt)
+
+
+class AsyncCreditsResource(AsyncResource):
+    """The credit balance, its ledger, packs and checkouts (Console API)."""
 
     async def balance(self) -> Balance:
         """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
@@ -143,3 +132,14 @@ class AsyncCreditsResource(AsyncResource):
         """
         call = build_call("console", "GET", "/credits/packs")
         return AsyncPagedList(self._transport, call, Pack)
+
+    def checkouts(self, *, cursor: str | None = None) -> AsyncPagedList[CheckoutAttempt]:
+        """List the checkouts of the workspace, newest first, 50 per page.
+
+        Each status is the last one that Sightline has verified. To verify it again, check the payment.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/credits/checkouts", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, CheckoutAttempt)

@@ -5,7 +5,10 @@ Generated from the operations of the server by `make sdk`: do not edit.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
+
+from msgspec import UNSET, UnsetType
 
 from sightline_sdk._calls import build_call, to_segment
 from sightline_sdk._models import OneOf
@@ -38,6 +41,40 @@ class ReportsResource(Resource):
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}")
         return self._transport.fetch(call, Report)
 
+    def update(
+        self,
+        domain_id: str,
+        report_id: str,
+        *,
+        note: str | UnsetType | None = UNSET,
+        owners: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Report:
+        """Write a paragraph above the verdict, or name who does each of the next actions.
+
+        Both are part of the page and the PDF, also for everyone with a link to the report. They are shown as
+        plain text. The figures of a report never change.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+            note: Paragraph above the verdict of the report, as plain text. Null if there is none. At most 600
+                characters; null or an empty text removes it.
+            owners: Who does each of the next actions, in the order of the report. Empty text for an action
+                without an owner. At most 3, each with at most 40 characters.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "PATCH",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}",
+            body={"note": note, "owners": owners},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Report)
+
     def html(self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None) -> ByteStream:
         """Return the report as one self-contained HTML file.
 
@@ -57,7 +94,7 @@ class ReportsResource(Resource):
         return ByteStream(self._transport, call)
 
     def pdf(self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None) -> ByteStream:
-        """Return the report on at most four A4 pages.
+        """Return the report on one A4 page.
 
         If the server has no font for a writing system, boxes appear instead of its characters. The first page
         then names the writing system. The HTML file of the report has all characters.
@@ -80,7 +117,7 @@ class ReportsResource(Resource):
     ) -> ByteStream:
         """Return the report with its appendix as one self-contained HTML file.
 
-        The appendix contains all recommendations with their steps, and opportunities, countries, sources and
+        The appendix contains tables by platform and country, of the tracked brands and of cited sites, and the
         quoted answers.
 
         Args:
@@ -138,6 +175,40 @@ class AsyncReportsResource(AsyncResource):
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}")
         return await self._transport.fetch(call, Report)
 
+    async def update(
+        self,
+        domain_id: str,
+        report_id: str,
+        *,
+        note: str | UnsetType | None = UNSET,
+        owners: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Report:
+        """Write a paragraph above the verdict, or name who does each of the next actions.
+
+        Both are part of the page and the PDF, also for everyone with a link to the report. They are shown as
+        plain text. The figures of a report never change.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+            note: Paragraph above the verdict of the report, as plain text. Null if there is none. At most 600
+                characters; null or an empty text removes it.
+            owners: Who does each of the next actions, in the order of the report. Empty text for an action
+                without an owner. At most 3, each with at most 40 characters.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "PATCH",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}",
+            body={"note": note, "owners": owners},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Report)
+
     def html(
         self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
     ) -> AsyncByteStream:
@@ -161,7 +232,7 @@ class AsyncReportsResource(AsyncResource):
     def pdf(
         self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
     ) -> AsyncByteStream:
-        """Return the report on at most four A4 pages.
+        """Return the report on one A4 page.
 
         If the server has no font for a writing system, boxes appear instead of its characters. The first page
         then names the writing system. The HTML file of the report has all characters.
@@ -184,7 +255,7 @@ class AsyncReportsResource(AsyncResource):
     ) -> AsyncByteStream:
         """Return the report with its appendix as one self-contained HTML file.
 
-        The appendix contains all recommendations with their steps, and opportunities, countries, sources and
+        The appendix contains tables by platform and country, of the tracked brands and of cited sites, and the
         quoted answers.
 
         Args:

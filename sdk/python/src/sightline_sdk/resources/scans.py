@@ -39,6 +39,7 @@ class ScansResource(ScanWaiting):
         *,
         domain_id: str,
         keywords: Sequence[str] | None = None,
+        category: str | None = None,
         platforms: Sequence[str] | None = None,
         max_credits: float | None = None,
         content_project_id: str | None = None,
@@ -54,6 +55,8 @@ class ScansResource(ScanWaiting):
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
+            category: What the brand sells, as a plural or a mass noun such as `running shoes`. Suggested
+                prompts ask about it. It has no effect if you send `keywords`.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
@@ -70,6 +73,7 @@ class ScansResource(ScanWaiting):
             body={
                 "domain_id": domain_id,
                 "keywords": omit_none(keywords),
+                "category": omit_none(category),
                 "platforms": omit_none(platforms),
                 "max_credits": omit_none(max_credits),
                 "content_project_id": omit_none(content_project_id),
@@ -83,6 +87,7 @@ class ScansResource(ScanWaiting):
         *,
         domain_id: str,
         keywords: Sequence[str] | None = None,
+        category: str | None = None,
         platforms: Sequence[str] | None = None,
         max_credits: float | None = None,
         content_project_id: str | None = None,
@@ -98,6 +103,8 @@ class ScansResource(ScanWaiting):
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
+            category: What the brand sells, as a plural or a mass noun such as `running shoes`. Suggested
+                prompts ask about it. It has no effect if you send `keywords`.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
@@ -114,6 +121,7 @@ class ScansResource(ScanWaiting):
             body={
                 "domain_id": domain_id,
                 "keywords": omit_none(keywords),
+                "category": omit_none(category),
                 "platforms": omit_none(platforms),
                 "max_credits": omit_none(max_credits),
                 "content_project_id": omit_none(content_project_id),
@@ -234,6 +242,7 @@ class AsyncScansResource(AsyncScanWaiting):
         *,
         domain_id: str,
         keywords: Sequence[str] | None = None,
+        category: str | None = None,
         platforms: Sequence[str] | None = None,
         max_credits: float | None = None,
         content_project_id: str | None = None,
@@ -249,6 +258,8 @@ class AsyncScansResource(AsyncScanWaiting):
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
+            category: What the brand sells, as a plural or a mass noun such as `running shoes`. Suggested
+                prompts ask about it. It has no effect if you send `keywords`.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
@@ -265,6 +276,7 @@ class AsyncScansResource(AsyncScanWaiting):
             body={
                 "domain_id": domain_id,
                 "keywords": omit_none(keywords),
+                "category": omit_none(category),
                 "platforms": omit_none(platforms),
                 "max_credits": omit_none(max_credits),
                 "content_project_id": omit_none(content_project_id),
@@ -278,6 +290,7 @@ class AsyncScansResource(AsyncScanWaiting):
         *,
         domain_id: str,
         keywords: Sequence[str] | None = None,
+        category: str | None = None,
         platforms: Sequence[str] | None = None,
         max_credits: float | None = None,
         content_project_id: str | None = None,
@@ -293,6 +306,8 @@ class AsyncScansResource(AsyncScanWaiting):
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
+            category: What the brand sells, as a plural or a mass noun such as `running shoes`. Suggested
+                prompts ask about it. It has no effect if you send `keywords`.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
@@ -309,6 +324,7 @@ class AsyncScansResource(AsyncScanWaiting):
             body={
                 "domain_id": domain_id,
                 "keywords": omit_none(keywords),
+                "category": omit_none(category),
                 "platforms": omit_none(platforms),
                 "max_credits": omit_none(max_credits),
                 "content_project_id": omit_none(content_project_id),

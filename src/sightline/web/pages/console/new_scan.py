@@ -84,6 +84,7 @@ def _read_input(form: Form) -> ScanInput:
         ScanInput,
         domain_id=form.text("domain_id"),
         keywords=form.lines("keywords") or None,
+        category=form.text("category") or None,
         platforms=platforms,
         max_credits=int(max_credits)
         if max_credits.isascii() and max_credits.isdigit() and len(max_credits) < 10
@@ -129,6 +130,7 @@ async def _render_form(
         choices=choices,
         chosen_domain=form.text("domain_id"),
         keywords="\n".join(form.lines("keywords")),
+        category=form.text("category"),
         price=app_context.settings.credits_per_platform,
         balance=balance,
         token=make_form_token(),

@@ -27,7 +27,6 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard import alert_phrases
 from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.evidence_links import ChangedCells, link_changed_cells
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
@@ -169,7 +168,6 @@ async def _render_alerts(
         share=to_share_figure,
         told={each.alert_id: each for each in latest.findings if each.alert_id is not None},
         tiers=TIER_NAMES,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         **context,
     )
 

@@ -28,7 +28,6 @@ from sightline.web.pages.dashboard.answer_facets import SENTIMENTS, DetailPages,
 from sightline.web.pages.dashboard.answer_phrases import describe_row_change, describe_selection
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -64,7 +63,6 @@ async def answers_page(request: PageRequest, workspace: str, domain: str) -> Res
         "app/answers.html",
         section="answers",
         title=gettext("Answers"),
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar,
         filter=wanted,
         rows=rows.rows,
@@ -81,7 +79,7 @@ async def answers_page(request: PageRequest, workspace: str, domain: str) -> Res
         sentiments=SENTIMENTS,
         describe_change=describe_row_change,
         sandbox_ended=ctx.app_context.settings.sandbox_ended,
-        css_classes=await _find_css_classes(ctx, measured),
+        css_classes=await find_brand_classes(ctx),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
     )
@@ -134,8 +132,10 @@ async def _find_detail_pages(ctx: PageContext, measured: MeasuredBrands) -> Deta
     }
 
 
-async def _find_css_classes(ctx: PageContext, measured: MeasuredBrands) -> Mapping[str, str]:
+async def find_brand_classes(ctx: PageContext) -> Mapping[str, str]:
+    """Return the CSS class of each brand in the text of an answer, by its name."""
     assert ctx.domain is not None
+    measured = await read_tracked_brands(ctx.db, ctx.actor.workspace_id, ctx.domain)
     places = await assign_display_order(ctx.db, ctx.actor.workspace_id, ctx.domain.id, measured.competitors)
     return {name: brand_css_class(number) for name, number in {**places, measured.brand.name: 0}.items()}
 

@@ -14,7 +14,6 @@ from sightline.scans.tracked_scans import list_tracked_scans, read_tracked_scan
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
@@ -58,7 +57,6 @@ async def _render_checks(request: PageRequest, ctx: PageContext, problem: Proble
         "app/checks.html",
         section="checks",
         title=gettext("Checks"),
-        freshness=describe_freshness(ctx.domain, ctx.now),
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
         sandbox_ended=sandbox_ended,

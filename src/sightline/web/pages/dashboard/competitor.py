@@ -22,7 +22,6 @@ from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, render_share_trend
 from sightline.web.paging import cut_numbered_page
 from sightline.web.routing import page
@@ -55,7 +54,6 @@ async def competitor_page(request: PageRequest, workspace: str, domain: str, com
         "app/competitor.html",
         section="competitors",
         title=name,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
         shown=shown,
         row=row,

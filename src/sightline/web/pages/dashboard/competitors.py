@@ -1,44 +1,30 @@
 """The competitors of a domain: the ranking, suggestions from answers, and reviewing them."""
 
-import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
-from markupsafe import Markup
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.competitors import review
-from sightline.competitors.display_order import assign_display_order
 from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Transaction
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
+from sightline.insights.findings.read import read_story
 from sightline.kit.ids import parse_id
-from sightline.metrics.figure import Number
-from sightline.presentation.charts.head_to_head import (
-    ROW_HEIGHT,
-    BrandBar,
-    build_head_to_head_chart,
-    list_score_bars,
-    list_share_bars,
-)
 from sightline.presentation.language import gettext, translatable
-from sightline.presentation.numbers import format_number, format_percent
-from sightline.presentation.phrases import METRIC_NAMES, describe_position
+from sightline.presentation.phrases import describe_position
 from sightline.scans.name_mentions import NameMentions, find_name_mentions
-from sightline.scoreboard.schemas import Board
-from sightline.web.chart_cache import CHARTS
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.forms import split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
-from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, build_page_league, choose_metric
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_SUGGESTIONS = 12
@@ -78,7 +64,7 @@ class Suggestion(msgspec.Struct, frozen=True):
 @page("/w/{workspace}/d/{domain}/competitors")
 async def competitors_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
     ctx = await open_domain(request, workspace, domain)
-    return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
+    return await _render_competitors(ctx, await _open_bar(request, ctx), done=done)
 
 
 @form_action("/w/{workspace}/d/{domain}/competitors")
@@ -92,7 +78,7 @@ async def add_competitor(request: PageRequest, workspace: str, domain: str) -> R
                 tx, ctx.actor.workspace_id, ctx.domain.id, name, split_names(aliases), now=ctx.now
             )
     except Problem as problem:
-        bar = await open_filter_bar(request, ctx, "competitors")
+        bar = await _open_bar(request, ctx)
         return await _render_competitors(ctx, bar, problem=problem)
     return redirect(ctx.path("competitors") + "?done=added")
 
@@ -116,8 +102,12 @@ async def review_competitor(
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), problem=problem)
+        return await _render_competitors(ctx, await _open_bar(request, ctx), problem=problem)
     return redirect(ctx.path("competitors") + f"?done={step}")
+
+
+async def _open_bar(request: PageRequest, ctx: PageContext) -> FilterBar:
+    return await open_filter_bar(request, ctx, "competitors", keep=("metric",))
 
 
 async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, Mapping[str, str]]:
@@ -145,9 +135,8 @@ async def _render_competitors(
         for status in ("confirmed", "suggested", "hidden", "dismissed")
     }
     suggested = by_status["suggested"][:_MAX_SUGGESTIONS]
-    places = await assign_display_order(
-        db, workspace_id, domain_id, [row for row in board.competitors if not row.is_own]
-    )
+    story = None if shown.scan is None else await read_story(db, shown.scan, ctx.domain.brand_name)
+    metric = choose_metric(bar.kept.get("metric", ""))
     return render_page(
         ctx,
         "app/competitors.html",
@@ -155,11 +144,11 @@ async def _render_competitors(
         title=gettext("Competitors"),
         bar=explain_period(bar, shown),
         shown=shown,
-        board=board,
         standing=describe_position(ctx.domain.brand_name, board.headline.market_position),
-        leader=board.competitors[0] if board.competitors else None,
-        charts=await asyncio.to_thread(_build_charts, board, places, ctx.domain.brand_name),
-        css_classes={row.name: brand_css_class(places.get(row.name, 0)) for row in board.competitors},
+        league=build_page_league(shown, story, metric, limit=review.MAX_CONFIRMED + 1),
+        metric=metric,
+        metric_name=gettext(METRICS[metric]),
+        metrics=[("" if key == DEFAULT_METRIC else key, gettext(words)) for key, words in METRICS.items()],
         competitor_paths=await link_competitors(ctx, board.competitors),
         confirmed=by_status["confirmed"],
         suggestions=await _find_evidence(ctx, suggested, scan_id),
@@ -171,43 +160,7 @@ async def _render_competitors(
         recompute=await read_recomputation(db, workspace_id, domain_id),
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
-
-
-def _build_charts(board: Board, places: Mapping[str, int], brand: str) -> dict[str, Markup]:
-    """Return the charts by name, without those that have no data."""
-    share = board.headline.share_of_voice_pct
-    charts = {
-        "scores": ("visibility_score", list_score_bars(board.competitors, places)),
-        "shares": ("share_of_voice_pct", list_share_bars(board.competitors, places, (share.low, share.high))),
-    }
-    drawn = {}
-    for name, (metric, rows) in charts.items():
-        measured = [row for row in rows if row.value is not None]
-        if measured:
-            height = ROW_HEIGHT * len(measured) + 30
-            is_share = name == "shares"
-            drawn[name] = CHARTS.render(
-                build_head_to_head_chart(rows, "%" if is_share else ""),
-                name,
-                gettext(
-                    "%(metric)s of %(brand)s and its competitors", metric=gettext(METRIC_NAMES[metric]), brand=brand
-                ),
-                _describe_lead(measured, format_percent if is_share else format_number),
-                sizes=((520, height), (320, height)),
-            )
-    return drawn
-
-
-def _describe_lead(rows: Sequence[BrandBar], write: Callable[[Number | None], str]) -> str:
-    first = max(rows, key=lambda row: row.value or 0)
-    own = next((row for row in rows if row.place == 0), None)
-    lead = gettext("%(name)s has the most: %(value)s.", name=first.name, value=write(first.value))
-    if own is None or own is first:
-        return lead
-    ours = gettext("%(name)s has %(value)s.", name=own.name, value=write(own.value))
-    return f"{lead} {ours}"
 
 
 async def _find_evidence(

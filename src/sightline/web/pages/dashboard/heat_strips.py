@@ -23,6 +23,8 @@ class Square(NamedTuple):
     look: str
     path: str | None
     state: str = ""
+    outline: str = ""
+    """`gained` or `lost` since the check before."""
 
 
 # From the best state to none.
@@ -45,11 +47,21 @@ def build_legend() -> list[Square]:
     return [each._replace(mark=find_mark("cited")) if each.look == "cited" else each for each in _LEGEND]
 
 
-def build_cell_square(cell: BoardCell) -> Square:
+_OUTLINES = {
+    "gained": translatable("%(words)s, newly named"),
+    "lost": translatable("%(words)s, no longer named"),
+}
+
+
+def build_cell_square(cell: BoardCell, outline: str = "") -> Square:
     """Build the square of a board's cell. If the latest attempt failed, it shows the answer before, and says so."""
     key = classify_position(cell.position) if cell.state == "named" else cell.state.removesuffix("_only")
     path = f"answers/{cell.scan_id}/{cell.answer_id}" if cell.scan_id and cell.answer_id else None
-    return _build_square(cell.platform, key, cell.position, path, is_stale=cell.stale)
+    square = _build_square(cell.platform, key, cell.position, path, is_stale=cell.stale)
+    if not outline:
+        return square
+    words = gettext(_OUTLINES[outline], words=square.words)
+    return square._replace(outline=outline, words=words, look=f"{square.look} {outline}")
 
 
 def build_facts_square(facts: CellFacts, scan_id: object) -> Square:

@@ -12,7 +12,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_evidence
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -47,7 +46,6 @@ async def opportunities_page(request: PageRequest, workspace: str, domain: str) 
         ignored={each.site for each in await list_ignored_sites(db, workspace_id, domain_id)},
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

@@ -1,4 +1,4 @@
-"""The charts of the Overview, and the finding of each in a sentence."""
+"""The chart of the Overview, and its finding in a sentence."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -9,61 +9,61 @@ from markupsafe import Markup
 
 from sightline.insights.alerts.models import DIRECTIONS
 from sightline.insights.alerts.schemas import Alert
+from sightline.insights.recommendations.actions import describe_action
+from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.figure import Number
-from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.changes import format_verdict
-from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart, describe_platforms
 from sightline.presentation.charts.trend_chart import (
-    PAGE_LAYOUT,
     CompetitorLine,
     DatedFigure,
     Trend,
+    TrendLayout,
     TrendMark,
     build_trend_chart,
 )
 from sightline.presentation.dates import format_date, to_utc_day
 from sightline.presentation.language import gettext
-from sightline.presentation.phrases import METRIC_NAMES
+from sightline.presentation.phrases import METRIC_NAMES, cut_words
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.trend import PastFullCheck, TrendBoard
-from sightline.scoreboard.market import MARKET_FIGURES
 from sightline.scoreboard.schemas import Board, TrendPoint
-from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.scoreboard.subsets.trend import PartPoint
 from sightline.web.chart_cache import CHARTS
 from sightline.web.filter_bar import describe_part
 from sightline.web.pages.dashboard.overview_view import OverviewView
 
 _MAX_COMPETITORS = 5
-_POSITION = "market_position"
 _MIN_POINTS = 2  # one point is not a trend
-_TREND_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
+_LAYOUT = TrendLayout(height=220, max_ticks=5, percent_title="")
+_SIZES = ((560, _LAYOUT.height), (340, 220))
+_PIN_WORDS = 3
 
 
 class ChartedCheck(NamedTuple):
-    """A check that the trend shows."""
+    """A check that the trend shows. `day` is what the address calls it."""
 
     scan_id: str
     label: str
+    day: str
 
 
 class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that the charts are made of."""
+    """Everything that the chart is made of."""
 
     brand: str
     view: OverviewView
     board: Board
-    points: Sequence[TrendPoint]
-    past: Sequence[PastFullCheck]
-    places: Mapping[str, int]
-    """Each competitor's place among those that are measured."""
-    alerts: Sequence[Alert]
-    """Without those that have lapsed."""
+    points: Sequence[TrendPoint] = ()
+    past: Sequence[PastFullCheck] = ()
+    pins: Sequence[TrendMark] = ()
     part: Sequence[PartPoint] = ()
     """The Full Checks of a filtered view, measured for its part."""
+    movers: frozenset[str] = frozenset()
+    """Competitors with a clear change."""
 
     @cached_property
     def trend(self) -> Trend:
@@ -71,29 +71,30 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return Trend(
             brand=self.brand,
             unit="%" if metric.endswith("_pct") else "",
-            is_rank=metric == _POSITION,
-            full=self._list_full_checks(metric),
-            daily=[] if self.view.is_filtered or metric in MARKET_FIGURES else self._list_points(metric, is_daily=True),
+            full=[
+                msgspec.structs.replace(each, link=self.view.query(day=to_utc_day(each.at).isoformat()))
+                for each in self._list_full_checks(metric)
+            ],
             competitors=[] if self.view.is_filtered else self._list_competitors(metric),
-            marks=self._list_marks(),
+            marks=self.pins,
         )
 
     @cached_property
     def checks(self) -> Mapping[Timestamp, ChartedCheck]:
         """Return the check of each point of the trend, by its time."""
         return {
-            point.completed_at: ChartedCheck(str(point.scan_id), gettext(SCOPE_LABELS[point.scope]))
+            point.completed_at: ChartedCheck(
+                str(point.scan_id), gettext(SCOPE_LABELS[point.scope]), to_utc_day(point.completed_at).isoformat()
+            )
             for point in self.points
+            if point.scope != "daily_check"
         }
-
-    def _list_points(self, metric: str, *, is_daily: bool) -> list[DatedFigure]:
-        points = [point for point in self.points if (point.scope == "daily_check") is is_daily]
-        return [DatedFigure(point.completed_at, getattr(point, metric)) for point in points]
 
     def _list_full_checks(self, metric: str) -> list[DatedFigure]:
         """Return the Full Checks. Of a part, its own figures; those against competitors if a board stores them."""
         if not self.view.is_filtered:
-            return self._list_points(metric, is_daily=False)
+            points = (point for point in self.points if point.scope != "daily_check")
+            return [DatedFigure(point.completed_at, getattr(point, metric)) for point in points]
         if metric in PartPoint.__struct_fields__:
             return [DatedFigure(to_iso(point.completed_at), getattr(point, metric)) for point in self.part]
         rows = [(check.completed_at, find_stored_headline(check.board, self.view.filter)) for check in self.past]
@@ -102,7 +103,8 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _list_competitors(self, metric: str) -> list[CompetitorLine]:
         names = [row.name for row in self.board.competitors if not row.is_own][:_MAX_COMPETITORS]
         return [
-            CompetitorLine(name, self.places.get(name, 1), tuple(self._list_values(name, metric))) for name in names
+            CompetitorLine(name, 0 if name in self.movers else None, tuple(self._list_values(name, metric)))
+            for name in names
         ]
 
     def _list_values(self, name: str, metric: str) -> list[tuple[Timestamp, Number]]:
@@ -114,22 +116,32 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 values.append((to_iso(check.completed_at), value))
         return values
 
-    def _list_marks(self) -> list[TrendMark]:
-        first = min((point.completed_at for point in self.points), default="")
-        alerts = [
-            TrendMark(alert.watched_at, gettext("Alert") + "\n" + alert.summary, is_alert=True)
-            for alert in self.alerts
-            if DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
-        ]
-        new_models = [
-            TrendMark(
-                to_iso(check.completed_at),
-                format_date(to_utc_day(check.completed_at)) + "\n" + gettext("A platform changed its model"),
-            )
-            for check in self.past
-            if check.has_model_change
-        ]
-        return alerts + new_models
+
+def list_pins(
+    past: Sequence[PastFullCheck], alerts: Sequence[Alert], actions: Sequence[DoneAction], period: Period, *, brand: str
+) -> list[TrendMark]:
+    """Return what happened in the period: alerts about drops, completed actions and changes of models."""
+    first = to_iso(max(period.start, past[0].completed_at)) if past else ""
+    pins = [
+        TrendMark(alert.watched_at, gettext("Alert") + "\n" + alert.summary, is_alert=True)
+        for alert in alerts
+        if DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
+    ]
+    for action in actions:
+        at = to_iso(action.mark.done_at)
+        words = describe_action(action.found, len(action.found.proofs), brand).action
+        if first and at >= first:
+            pins.append(TrendMark(at, gettext("Done") + "\n" + words, label=cut_words(words, _PIN_WORDS)))
+    pins += [
+        TrendMark(
+            to_iso(check.completed_at),
+            format_date(to_utc_day(check.completed_at)) + "\n" + gettext("A platform changed its model"),
+            label=gettext("New model"),
+        )
+        for check in past
+        if check.has_model_change
+    ]
+    return pins
 
 
 def find_stored_headline(board: TrendBoard, wanted: MeasurementFilter) -> Headline | None:
@@ -142,91 +154,47 @@ def find_stored_headline(board: TrendBoard, wanted: MeasurementFilter) -> Headli
 
 
 def _find_value(row: CompetitorResult, metric: str) -> Number | None:
-    """Return the value of a competitor; None for coverage, which is measured for the brand alone."""
-    values: dict[str, Number | None] = {
-        "visibility_score": row.score.value,
-        "ai_mentions": row.mentions,
-        "share_of_voice_pct": row.share_of_voice_pct,
-        "market_position": row.position,
-    }
-    return values.get(metric)
+    if metric == "brand_coverage_pct":
+        return None if row.mentions is None or not row.score.n else round(100 * row.mentions / row.score.n, 1)
+    return row.share_of_voice_pct if metric == "share_of_voice_pct" else row.score.value
 
 
-def render_charts(data: OverviewData) -> dict[str, Markup]:
-    """Return the charts by name, without those that would be empty. Rendering is slow: call it in a thread."""
-    charts: dict[str, Markup] = {}
-    trend, metric = data.trend, data.view.metric
-    if _count_measured(trend) >= _MIN_POINTS:
-        title = gettext("%(metric)s of %(brand)s over time", metric=gettext(METRIC_NAMES[metric]), brand=data.brand)
-        title += _describe_filter(data.view)
-        charts["trend"] = CHARTS.render(
-            build_trend_chart(trend), "trend", title, describe_trend(data), sizes=_TREND_SIZES
-        )
-    by = "visibility_score" if metric == _POSITION else metric
-    rows = [
-        PlatformFigure(platform_name(row.platform), short_platform_name(row.platform), getattr(row, by))
-        for row in data.board.platforms
-    ]
-    if any(row.figure.value is not None for row in rows):
-        height = 30 * len(rows) + 30
-        charts["platforms"] = CHARTS.render(
-            build_platform_chart(rows, trend.unit if by == metric else ""),
-            "platforms",
-            gettext("%(metric)s of %(brand)s by platform", metric=gettext(METRIC_NAMES[by]), brand=data.brand),
-            describe_platforms(rows),
-            sizes=((440, height),),
-        )
-    return charts
+def render_trend(data: OverviewData) -> Markup | None:
+    """Return the chart; None with fewer than two points. Rendering is slow: call it in a thread."""
+    if sum(each.figure.value is not None for each in data.trend.full) < _MIN_POINTS:
+        return None
+    part = f", {describe_part(data.view.filter)}" if data.view.is_filtered else ""
+    name = gettext(METRIC_NAMES[data.view.metric])
+    title = gettext("%(metric)s of %(brand)s over time", metric=name, brand=data.brand) + part
+    return CHARTS.render(build_trend_chart(data.trend, _LAYOUT), "trend", title, describe_trend(data), sizes=_SIZES)
 
 
 def describe_trend(data: OverviewData) -> str:
     """Describe the finding of the chart: the latest value, the first one shown, and whether that is a change."""
     trend = data.trend
-    measured = [each for each in (trend.full or trend.daily) if each.figure.value is not None]
-    if not measured:
-        return gettext("Nothing was measured in this period.")
+    measured = [each for each in trend.full if each.figure.value is not None]
     first, last = measured[0], measured[-1]
-    value, day = format_figure(last.figure, trend.unit), format_date(to_utc_day(last.at))
-    text = gettext("%(value)s in the check of %(day)s.", value=value, day=day)
-    if first is not last:
-        text = gettext(
-            "%(value)s in the check of %(day)s, %(first)s in the first one shown, of %(first_day)s.",
-            value=value,
-            day=day,
-            first=format_figure(first.figure, trend.unit),
-            first_day=format_date(to_utc_day(first.at)),
-        )
+    text = gettext(
+        "%(value)s in the check of %(day)s, %(first)s in the first one shown, of %(first_day)s.",
+        value=format_figure(last.figure, trend.unit),
+        day=format_date(to_utc_day(last.at)),
+        first=format_figure(first.figure, trend.unit),
+        first_day=format_date(to_utc_day(first.at)),
+    )
     change = getattr(getattr(data.board.headline, data.view.metric), "comparison", None)
     if change is not None and not data.view.is_filtered:
         text += " " + gettext("%(verdict)s since the previous Full Check.", verdict=format_verdict(change))
     return text
 
 
-def describe_omissions(data: OverviewData) -> str:
-    """Describe what the chart leaves out, and why; empty where it shows everything."""
-    metric = gettext(METRIC_NAMES[data.view.metric])
-    if data.view.is_filtered:
-        if data.view.metric not in PartPoint.__struct_fields__ and len(data.view.filter.part) > 1:
+def explain_missing_trend(data: OverviewData) -> str:
+    """Say why there is no chart."""
+    view, metric = data.view, gettext(METRIC_NAMES[data.view.metric])
+    if view.is_filtered and view.metric not in PartPoint.__struct_fields__:
+        if len(view.filter.part) > 1:
             return gettext(
                 "%(metric)s over time is available for one platform or one country, not for both.", metric=metric
             )
-        if data.view.metric not in PartPoint.__struct_fields__ and not data.trend.full:
+        if view.filter.language or view.filter.tag:
             return gettext("%(metric)s over time is not available for a language or a tag.", metric=metric)
-        return gettext("With this filter, the chart shows only Full Checks, and only your brand.")
-    if data.view.metric == _POSITION:
-        return gettext(
-            "This chart shows only Full Checks: Daily Checks may run fewer prompts, so positions change by chance."
-        )
-    if data.view.metric == "brand_coverage_pct":
-        return gettext(
-            "This chart shows your brand only. To see a competitor's coverage over time, open that competitor's page."
-        )
-    return ""
-
-
-def _describe_filter(view: OverviewView) -> str:
-    return f", {describe_part(view.filter)}" if view.is_filtered else ""
-
-
-def _count_measured(trend: Trend) -> int:
-    return sum(each.figure.value is not None for each in (*trend.full, *trend.daily))
+    return gettext("Not enough data for a trend yet: this period has fewer than two checks.")

@@ -1,32 +1,50 @@
-"""The view of the Overview that an address asks for: the chosen metric, and the filter."""
+"""The view of the Overview that an address asks for: the metric, the filter, and the day whose check is shown."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
+import msgspec
+
+from sightline.presentation.language import gettext
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.web.filter_bar import FilterBar
-
-METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
+from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, choose_metric
 
 
 class OverviewView(NamedTuple):
-    """The chosen metric, the filter bar, and the period that charts show."""
+    """The chosen metric, the filter bar, and the period that the chart shows.
+
+    `day` is the last day that the league and the map may know of; the chart shows the whole period nevertheless.
+    """
 
     metric: str
     bar: FilterBar
     period: Period
+    day: str = ""
 
     def query(self, **changes: str) -> str:
         """Return the query string of this view with some changes."""
-        if changes.get("metric") == METRICS[0]:
+        if changes.get("metric") == DEFAULT_METRIC:
             changes["metric"] = ""
         return self.bar.query(**changes)
 
     @property
+    def metric_name(self) -> str:
+        return gettext(METRICS[self.metric])
+
+    @property
     def filter(self) -> MeasurementFilter:
         return self.bar.filter
+
+    @property
+    def board_bar(self) -> FilterBar:
+        """Return the bar of the board that is shown: the one of the chosen day."""
+        if not self.day:
+            return self.bar
+        wanted = msgspec.structs.replace(self.filter, period="", since="", until=self.day)
+        return msgspec.structs.replace(self.bar, filter=wanted)
 
     @property
     def is_filtered(self) -> bool:
@@ -45,6 +63,18 @@ class OverviewView(NamedTuple):
         return self.period.start <= moment <= self.period.end
 
 
-def build_view(metric: str, bar: FilterBar, now: datetime) -> OverviewView:
-    """Build the view. An unknown metric gets the default."""
-    return OverviewView(metric if metric in METRICS else METRICS[0], bar, bar.filter.find_period(now))
+def build_view(metric: str, day: str, bar: FilterBar, now: datetime) -> OverviewView:
+    """Build the view. An unknown metric gets the default, and an unknown day the latest check."""
+    return OverviewView(
+        choose_metric(metric),
+        bar,
+        bar.filter.find_period(now),
+        day if _is_day(day) else "",
+    )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text and text >= "2000"
+    except ValueError:
+        return False

@@ -5,12 +5,16 @@ from sightline.web.pages.dashboard import (
     alerts,
     answer,
     answers,
+    cell,
     check,
     checks,
     competitor,
     competitors,
     corrections,
+    editing,
     first_week,
+    home,
+    jump,
     opportunities,
     overview,
     platform,
@@ -31,8 +35,11 @@ from sightline.web.pages.dashboard import (
 )
 
 PAGES: tuple[SiteRoute, ...] = (
+    *home.PAGES,
     *overview.PAGES,
+    *cell.PAGES,
     *first_week.PAGES,
+    *jump.PAGES,
     *prompts.PAGES,
     *prompt_forms.PAGES,
     *prompt_edits.PAGES,
@@ -57,4 +64,5 @@ PAGES: tuple[SiteRoute, ...] = (
     *reports.PAGES,
     *sharing.PAGES,
     *settings.PAGES,
+    *editing.PAGES,
 )

@@ -29,7 +29,6 @@ from sightline.web.filter_bar import FilterBar, describe_board, open_filter_bar,
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_legend
 from sightline.web.routing import page
 
@@ -60,7 +59,6 @@ async def platform_page(request: PageRequest, workspace: str, domain: str, platf
         "app/platform.html",
         section="overview",
         title=name,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar.with_notes(*shown.faults, *describe_board(msgspec.structs.replace(shown, filter=bar.filter))),
         shown=shown,
         platform=platform,

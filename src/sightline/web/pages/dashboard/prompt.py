@@ -7,7 +7,6 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from sightline.errors import Problem
-from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.clock import start_of_day
 from sightline.kit.ids import parse_id
 from sightline.metrics.citations import measure_citation_rate
@@ -106,7 +105,6 @@ async def render_prompt(
         dates=period and format_period(period.start, period.end - timedelta(seconds=1)),
         row=row,
         nothing=row.status == "active" and measures_nothing(row),
-        better_prompt=(await read_better_prompts(db, workspace_id, ctx.domain.id, [row])).get(row.id),
         market=describe_market(row),
         sentiment=describe_sentiment(read_metrics_period(row, now)),
         period=read_metrics_period(row, now),

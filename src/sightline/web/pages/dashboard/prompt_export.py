@@ -36,7 +36,7 @@ async def export_prompts(request: PageRequest, workspace: str, domain: str) -> R
         "Cache-Control": "no-store",
         "Content-Disposition": 'attachment; filename="prompts.csv"',
     }
-    content = write_csv(build_rows(prompts.rows, board, (), {}, None, ctx.now))
+    content = write_csv(build_rows(prompts.rows, board, (), None, ctx.now))
     return Response(content, media_type="text/csv", headers=headers)
 
 

@@ -103,7 +103,8 @@ async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence
         return _render(ctx, fields, ImportPreview(notes=notes), problem=_refuse(parsed.faults))
     assert ctx.domain is not None
     at = (ctx.actor.workspace_id, ctx.domain.id)
-    plan = await plan_import(ctx.db, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans)
+    limit = ctx.app_context.plans[ctx.actor.plan].tracked_prompts
+    plan = await plan_import(ctx.db, *at, parsed.prompts, max_prompts=limit)
     added = plan.count("new") + plan.count("restored")
     preview = ImportPreview(
         notes=notes,
@@ -168,7 +169,7 @@ async def _save(ctx: PageContext, fields: ImportFields) -> Response:
     at = (ctx.actor.workspace_id, ctx.domain.id)
     try:
         async with ctx.db.transaction() as tx:
-            saved = await save_import(tx, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans, now=ctx.now)
+            saved = await save_import(tx, *at, parsed.prompts, ctx.app_context.plans, now=ctx.now)
     except Problem:
         # Somebody else changed the prompts. The preview says what is wrong now.
         return await render_preview(ctx, fields)

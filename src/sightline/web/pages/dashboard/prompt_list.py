@@ -22,7 +22,8 @@ from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_changes import PromptChange, PromptChanges
 from sightline.scoreboard.schemas import BoardCell, BoardPrompt
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
-from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
+from sightline.web.pages.dashboard.heat_strips import Square
+from sightline.web.pages.dashboard.prompt_map import build_squares
 
 PAGE_SIZE = 30
 _MAX_SEARCH_LENGTH = 200
@@ -57,7 +58,6 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
     branded: bool
     in_headline: bool
     score: float | None
-    better_prompt: str | None
 
     @property
     def balance(self) -> int | None:
@@ -183,24 +183,17 @@ def build_rows(
     prompts: Sequence[PromptRow],
     board: Mapping[uuid.UUID, BoardPrompt],
     platforms: Sequence[str],
-    better_prompts: Mapping[uuid.UUID, str],
     changes: PromptChanges | None,
     now: datetime,
 ) -> list[PromptTableRow]:
     by_prompt = changes.by_prompt if changes else {}
-    return [
-        _build_row(
-            prompt, board.get(prompt.id), platforms, better_prompts.get(prompt.id), by_prompt.get(prompt.id), now
-        )
-        for prompt in prompts
-    ]
+    return [_build_row(prompt, board.get(prompt.id), platforms, by_prompt.get(prompt.id), now) for prompt in prompts]
 
 
 def _build_row(
     prompt: PromptRow,
     measured: BoardPrompt | None,
     platforms: Sequence[str],
-    better_prompt: str | None,
     change: PromptChange | None,
     now: datetime,
 ) -> PromptTableRow:
@@ -210,7 +203,7 @@ def _build_row(
     best = min(places, key=lambda cell: cell.position or 0, default=None)
     return PromptTableRow(
         prompt=prompt,
-        squares=tuple(build_cell_square(cells[key]) if key in cells else build_empty_square(key) for key in platforms),
+        squares=tuple(build_squares(prompt.id, measured, change, platforms)),
         market=describe_market(prompt),
         sentiment=describe_sentiment(period),
         sentiment_basis=_describe_sentiment_basis(period) if period.is_current else "",
@@ -222,7 +215,6 @@ def _build_row(
         branded=measured is not None and measured.branded,
         in_headline=measured is not None and measured.in_headline,
         score=period.score,
-        better_prompt=better_prompt,
     )
 
 

@@ -4,7 +4,6 @@ import msgspec
 from starlette.responses import Response
 
 from sightline.errors import Problem
-from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.language import gettext
 from sightline.prompts.market_names import list_countries, list_languages
@@ -12,12 +11,6 @@ from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.prompts.volumes.dataforseo import has_volume_source
-from sightline.scoreboard.history.prompt_changes import (
-    ComparedCheck,
-    PromptChanges,
-    compare_prompts,
-    read_prompt_changes,
-)
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
@@ -25,8 +18,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.done_with_prompts import describe_done
-from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE_SIZE,
@@ -38,6 +29,7 @@ from sightline.web.pages.dashboard.prompt_list import (
     read_query,
     select_rows,
 )
+from sightline.web.pages.dashboard.prompt_map import read_map_changes
 from sightline.web.routing import page
 
 _MAX_PROMPTS = 5_000
@@ -56,7 +48,8 @@ async def prompts_page(request: PageRequest, workspace: str, domain: str) -> Res
 async def read_room(ctx: PageContext) -> PromptUsage:
     """Return how many prompts the plan has left. The prompts of all domains share its limit."""
     assert ctx.domain is not None
-    return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ctx.actor.plan, ctx.app_context.plans)
+    limit = ctx.app_context.plans[ctx.actor.plan].tracked_prompts
+    return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, max_prompts=limit)
 
 
 async def render_prompts(
@@ -77,9 +70,8 @@ async def render_prompts(
     board = {row.prompt_id: row for row in shown.board.prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
-    better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
-    changes = await _read_changes(ctx, shown)
-    table = build_rows(prompts.rows, board, platforms, better, changes, now)
+    changes = await read_map_changes(ctx, shown)
+    table = build_rows(prompts.rows, board, platforms, changes, now)
     tagged = {row.id: row.tags for row in prompts.rows if row.tags and query.includes(row)}
     if bar.filter.tag:  # a prompt of two tags would be counted for the other one, too
         tagged = {prompt_id: [bar.filter.tag] for prompt_id in tagged}
@@ -94,7 +86,6 @@ async def render_prompts(
         title=gettext("Prompts"),
         bar=bar.with_notes(*_describe_columns(shown)),
         shown=shown,
-        freshness=describe_freshness(domain, ctx.now),
         rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
         total=len(table),
         measured=sum(row.answered > 0 for row in table),
@@ -110,7 +101,7 @@ async def render_prompts(
         describe_compared=describe_compared,
         tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
-        legend=build_legend(),
+        has_markets=len({row.market for row in table}) > 1,
         countries=list_countries(),
         languages=list_languages(),
         room=await read_room(ctx),
@@ -122,20 +113,6 @@ async def render_prompts(
         problem=problem,
         up=up,
     )
-
-
-async def _read_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChanges | None:
-    """Return the changes between the checks that the filter compares, or else between the two latest Full Checks."""
-    assert ctx.domain is not None
-    at, platform = (ctx.db, ctx.actor.workspace_id, ctx.domain.id), shown.filter.platform
-    if not (shown.filter.against or shown.is_past):
-        return await read_prompt_changes(*at, platform=platform)
-    if shown.compared is None:
-        return None
-    now, before = (
-        ComparedCheck(each.id, each.completed_at or each.created_at, each.measurement_scope) for each in shown.compared
-    )
-    return await compare_prompts(*at, before, now, platform=platform)
 
 
 def _describe_columns(shown: FilteredBoard) -> list[str]:

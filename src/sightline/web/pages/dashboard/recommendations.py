@@ -22,14 +22,16 @@ from sightline.insights.recommendations.schemas import (
 )
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
 from sightline.metrics.effect import EffectStatus
+from sightline.presentation.charts.small_charts import draw_slope
+from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext, translatable
+from sightline.presentation.palette import LIGHT
 from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
@@ -47,6 +49,7 @@ _EFFECT_LABELS: dict[EffectStatus, str] = {
     "too_early": translatable("Too early"),
     "not_enough_history": translatable("Not enough history"),
 }
+_SLOPES = {"up": LIGHT.own, "down": LIGHT.alert}
 _EFFORTS: dict[Effort, str] = {
     "low": translatable("Effort: low"),
     "medium": translatable("Effort: medium"),
@@ -110,12 +113,13 @@ async def _render_recommendations(
         is_checked=found.is_generated,
         missing_checks=await count_missing_checks(ctx.db, ctx.actor.workspace_id, ctx.domain.id),
         efforts=_EFFORTS,
+        format_effect=format_expected,
+        draw_slope=lambda before, now, status: draw_slope(before, now, _SLOPES.get(status, LIGHT.other)),
         show_all=show_all,
         next_cursor=paging.next_cursor(shown) if show_all else None,
         is_first=paging.is_first,
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

@@ -8,12 +8,11 @@ from sightline.db.engine import Database
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import LANGUAGES, current_language, gettext, pgettext
 from sightline.reports.weekly import read
-from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.render import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -50,7 +49,6 @@ async def reports_page(request: PageRequest, workspace: str, domain: str) -> Res
         filters=filters,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 
@@ -66,9 +64,11 @@ async def report_page(request: PageRequest, workspace: str, domain: str, report:
     found = await read.read_report(db, ctx.actor.workspace_id, ctx.domain.id, parse_id(report.removesuffix(".pdf")))
     language = choose_report_language(request)
     if report.endswith(".pdf"):
-        return await serve_pdf(db, found, ctx.domain.domain, with_appendix=with_appendix, language=language)
+        return await serve_pdf(
+            db, found, ctx.domain.domain, with_appendix=with_appendix, language=language, for_members=True
+        )
     own = ctx.path("reports", str(found.id))
-    html = await read.read_html(db, found, with_appendix=with_appendix, language=language)
+    html = await read.read_html(db, found, with_appendix=with_appendix, language=language, for_members=True)
     links = [
         (gettext("Back to reports"), ctx.path("reports")),
         *list_report_links(own, with_appendix=with_appendix, language=language),
@@ -113,11 +113,12 @@ async def serve_pdf(
     *,
     with_appendix: bool,
     language: str,
+    for_members: bool = False,
     headers: dict[str, str] | None = None,
 ) -> Response:
     name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}{'-appendix' if with_appendix else ''}.pdf"
     response_headers = _HEADERS | (headers or {}) | {"Content-Disposition": f'attachment; filename="{name}"'}
-    content = await read.read_pdf(db, found, with_appendix=with_appendix, language=language)
+    content = await read.read_pdf(db, found, with_appendix=with_appendix, language=language, for_members=for_members)
     return Response(content, media_type="application/pdf", headers=response_headers)
 
 

@@ -12,7 +12,7 @@ from sightline.kit.ids import parse_id
 from sightline.presentation.dates import format_period
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
-from sightline.prompts.read import list_tracked_prompts
+from sightline.prompts.read import list_tracked_prompts, read_prompt
 from sightline.prompts.track_search import track_search
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.searches import list_searches
@@ -21,7 +21,6 @@ from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.prompts import read_room
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
@@ -45,11 +44,11 @@ async def track_search_from_form(request: PageRequest, workspace: str, domain: s
     require_role(ctx.actor, Role.EDITOR)
     assert ctx.domain is not None
     form = await request.form()
-    at, plans = (ctx.actor.workspace_id, ctx.domain.id), ctx.app_context.plans
     prompt_id, search = parse_id(str(form.get("prompt_id", ""))), str(form.get("search", ""))
     try:
         async with ctx.db.transaction() as tx:
-            await track_search(tx, *at, prompt_id, search, ctx.actor.plan, plans, now=ctx.now)
+            answered = await read_prompt(tx, ctx.actor.workspace_id, ctx.domain.id, prompt_id)
+            await track_search(tx, ctx.actor.workspace_id, answered, search, ctx.app_context.plans, now=ctx.now)
     except Problem as problem:
         if problem.kind.status == 404:
             raise
@@ -76,7 +75,6 @@ async def _render(request: PageRequest, ctx: PageContext, problem: Problem | Non
         "app/searches.html",
         section="searches",
         title=gettext("Searches"),
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar,
         prompt=prompt,
         counted=counted.values,

@@ -7,6 +7,9 @@ import msgspec
 from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
+from sightline.errors import Problem
+from sightline.insights.editor.read import read_edition
+from sightline.insights.editor.sorting import list_sortable
 from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas.themes import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
@@ -28,7 +31,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
 
@@ -40,8 +42,13 @@ class RecheckedSentiment(NamedTuple):
 
 
 @page("/w/{workspace}/d/{domain}/sentiment")
-async def sentiment_page(request: PageRequest, workspace: str, domain: str) -> Response:
-    ctx = await open_domain(request, workspace, domain)
+async def sentiment_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
+    return await render_sentiment(request, await open_domain(request, workspace, domain), done=done)
+
+
+async def render_sentiment(
+    request: PageRequest, ctx: PageContext, *, done: str = "", problem: Problem | None = None
+) -> Response:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     opened = await open_filter_bar(request, ctx, "sentiment")
@@ -59,6 +66,7 @@ async def sentiment_page(request: PageRequest, workspace: str, domain: str) -> R
         [f"theme:{theme.id}" for theme in themes],
     )
     sentiment = shown.board.sentiment
+    edition = await read_edition(db, actor.workspace_id, ctx.domain.id)
     return render_page(
         ctx,
         "app/sentiment.html",
@@ -74,15 +82,16 @@ async def sentiment_page(request: PageRequest, workspace: str, domain: str) -> R
         themed=themed,
         themed_plans=join_names([plan.capitalize() for plan in ctx.app_context.plans if plan in PLANS_WITH_THEMES]),
         themes=list(zip(themes, await _link_quotes(ctx, themes), evidence, strict=True)),
-        unread=describe_unread_themes(
-            [each.language_code for each in unread], unread[0].reason if unread else "no_word_lists"
-        ),
+        edition=edition,
+        codebook={theme.id: theme for theme in list_sortable(edition.codebook)},
+        done=gettext("Theme saved.") if done == "theme" else None,
+        problem=problem,
+        unread=describe_unread_themes([each.language_code for each in unread]),
         describe_theme_change=describe_theme_change,
         add_unit=add_unit,
         format_range=format_range,
         format_signed=format_signed,
         strip_markdown=strip_markdown,
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

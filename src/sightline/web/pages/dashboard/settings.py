@@ -8,11 +8,13 @@ from starlette.responses import Response
 
 from sightline.accounts.email_preferences import read_email_preferences, set_email_preferences
 from sightline.accounts.models import EmailPreferences, Role
+from sightline.accounts.workspaces import read_profile
 from sightline.api.edge.cursors import Paging
 from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
+from sightline.insights.editor.read import read_edition
 from sightline.plans.table import has_themes, runs_scheduled_checks
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
@@ -28,7 +30,6 @@ from sightline.web.forms import split_lines
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
@@ -39,6 +40,8 @@ _DONE_TEXTS = {
     "platforms": translatable("Platforms saved. The next check uses these platforms."),
     "undone": translatable("Correction undone. Past results are being updated."),
     "emails": translatable("E-mail notifications saved."),
+    "market": translatable("Market saved. The next Full Check uses it."),
+    "editor": translatable("Saved. The next Full Check uses this choice."),
 }
 _CORRECTIONS_SHOWN = 10
 FormValues = Mapping[str, str]
@@ -47,7 +50,7 @@ FormValues = Mapping[str, str]
 @page("/w/{workspace}/d/{domain}/settings")
 async def settings_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
     ctx = await open_domain(request, workspace, domain)
-    return await _render_settings(ctx, done=done, paging=read_list_paging(request, ctx, "corrections"))
+    return await render_settings(ctx, done=done, paging=read_list_paging(request, ctx, "corrections"))
 
 
 @form_action("/w/{workspace}/d/{domain}/settings")
@@ -60,7 +63,7 @@ async def change_names(request: PageRequest, workspace: str, domain: str) -> Res
         async with db.transaction() as tx:
             await change_tracked_domain(tx, workspace_id, ctx.domain.id, _read_changes(form_values), now=ctx.now)
     except Problem as problem:
-        return await _render_settings(ctx, problem=problem, form_values=form_values)
+        return await render_settings(ctx, problem=problem, form_values=form_values)
     pending = await read_recomputation(db, workspace_id, ctx.domain.id)
     return redirect(ctx.path("settings") + f"?done={'rereading' if pending else 'changed'}")
 
@@ -74,8 +77,8 @@ async def preview_names(request: PageRequest, workspace: str, domain: str) -> Re
     try:
         seen = await preview_brand(db, workspace_id, ctx.domain, _read_changes(form_values))
     except Problem as problem:
-        return await _render_settings(ctx, problem=problem, form_values=form_values)
-    return await _render_settings(ctx, form_values=form_values, previewed=True, preview=seen)
+        return await render_settings(ctx, problem=problem, form_values=form_values)
+    return await render_settings(ctx, form_values=form_values, previewed=True, preview=seen)
 
 
 @form_action("/w/{workspace}/d/{domain}/settings/emails")
@@ -101,7 +104,7 @@ async def change_platforms(request: PageRequest, workspace: str, domain: str) ->
         async with ctx.db.transaction() as tx:
             await choose_platforms(tx, ctx.actor.workspace_id, ctx.domain.id, chosen, rules=rules)
     except Problem as problem:
-        return await _render_settings(ctx, problem=problem)
+        return await render_settings(ctx, problem=problem)
     return redirect(ctx.path("settings") + "?done=platforms")
 
 
@@ -115,7 +118,7 @@ async def remove_domain(request: PageRequest, workspace: str, domain: str) -> Re
             "confirmation",
             gettext("Nothing was removed. Type %(domain)s to confirm.", domain=ctx.domain.domain),
         )
-        return await _render_settings(ctx, problem=problem)
+        return await render_settings(ctx, problem=problem)
     async with ctx.db.transaction() as tx:
         await remove_tracked_domain(tx, ctx.actor.workspace_id, ctx.domain.id, now=ctx.now)
     return redirect(ctx._replace(domain=None).path())
@@ -152,7 +155,7 @@ def _is_confirmed(form_values: str, domain: str) -> bool:
         return False
 
 
-async def _render_settings(
+async def render_settings(
     ctx: PageContext,
     *,
     done: str = "",
@@ -192,6 +195,8 @@ async def _render_settings(
         grants=grants,
         prompts_used=await count_active_prompts(app_context.db, workspace_id),
         emails=await read_email_preferences(app_context.db, ctx.actor),
+        edition=await read_edition(app_context.db, workspace_id, domain.id),
+        declined=(await read_profile(app_context.db, ctx.actor)).editor_declined,
         previewed=previewed,
         preview=preview,
         themed=has_themes(ctx.membership.plan),
@@ -201,7 +206,6 @@ async def _render_settings(
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
         done=choose_text(_DONE_TEXTS, done),
         problem=problem,
-        freshness=describe_freshness(domain, ctx.now),
     )
 
 

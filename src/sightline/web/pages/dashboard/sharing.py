@@ -1,4 +1,4 @@
-"""Share links of a report: created and shown once, listed, revoked; and the report as their holder sees it."""
+"""Sharing a report: what members add to it; links, created and shown once; and the report as their holder sees it."""
 
 from typing import Any
 
@@ -12,15 +12,16 @@ from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.reports.sharing import share_links
 from sightline.reports.weekly import read
-from sightline.reports.weekly.answer_links import remove_answer_links
-from sightline.reports.weekly.html import add_toolbar
-from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.change import change_report
+from sightline.reports.weekly.models import MAX_NOTE, MAX_OWNER, MAX_TASKS, ReportRow
+from sightline.reports.weekly.render import add_toolbar
+from sightline.reports.weekly.schemas import ReportChange
+from sightline.reports.weekly.view import list_actions
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.reports import (
     choose_report_language,
     list_report_links,
@@ -33,6 +34,7 @@ from sightline.web.routing import form_action, page, redirect
 
 _NO_INDEX_HEADERS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
 _DONE_TEXTS = {
+    "changed": translatable("Saved. Everyone who opens the report sees it."),
     "revoked": translatable("Link revoked. It no longer works."),
     "made_before": translatable("You have already sent this form. If you lost the link, create a new one."),
 }
@@ -69,6 +71,21 @@ async def create_share_link(request: PageRequest, workspace: str, domain: str, r
     return await _render_sharing(ctx, found, link=link, expires_at=made.link.expires_at)
 
 
+@form_action("/w/{workspace}/d/{domain}/reports/{report}/share/text")
+async def change_shared_report(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
+    """Save the paragraph of a report and the owners of its next actions."""
+    ctx = await _open_for_form(request, workspace, domain)
+    found, form = await _find_report(ctx, report), await read_form(request)
+    owners = [form.text(f"owner_{number}") for number in range(1, MAX_TASKS + 1)]
+    change = ReportChange(note=form.text("note"), owners=owners)
+    try:
+        async with ctx.db.transaction() as tx:
+            await change_report(tx, ctx.actor, found.domain_id, found.id, change)
+    except Problem as problem:
+        return await _render_sharing(ctx, found, problem=problem)
+    return redirect(f"{_share_path(ctx, found)}?done=changed")
+
+
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share/{link}/revoke")
 async def revoke_share_link(request: PageRequest, workspace: str, domain: str, report: str, link: str) -> Response:
     ctx = await _open_for_form(request, workspace, domain)
@@ -97,7 +114,7 @@ async def shared_report(request: PageRequest, token: str) -> Response:
         )
     html = await read.read_html(app_context.db, found, with_appendix=with_appendix, language=language)
     links = list_report_links(shared_report_path(token), with_appendix=with_appendix, language=language)
-    return serve_html(add_toolbar(remove_answer_links(html), links), _NO_INDEX_HEADERS)
+    return serve_html(add_toolbar(html, links), _NO_INDEX_HEADERS)
 
 
 async def _open_for_form(request: PageRequest, workspace: str, domain: str) -> PageContext:
@@ -121,20 +138,22 @@ async def _render_sharing(
 ) -> Response:
     assert ctx.domain is not None
     [translated] = await read.translate_rows(ctx.db, [report])
+    document = await read.read_document(ctx.db, report)
     return render_page(
         ctx,
         "app/share.html",
         section="reports",
         title=gettext("Share a report"),
         report=translated,
+        actions=None if document is None else list_actions(document),
+        limits={"note": MAX_NOTE, "owner": MAX_OWNER},
         shares=await share_links.list_share_links(ctx.db, report, now=ctx.now),
         day_choices=share_links.LIFETIMES_DAYS,
         token=make_form_token(),
         done=done,
         problem=problem,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         **({"link": None, "expires_at": None} | context),
     )
 
 
-PAGES = (sharing_page, create_share_link, revoke_share_link, shared_report)
+PAGES = (sharing_page, create_share_link, change_shared_report, revoke_share_link, shared_report)

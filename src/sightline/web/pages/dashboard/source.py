@@ -19,7 +19,6 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, render_share_trend
 from sightline.web.paging import cut_numbered_page
 from sightline.web.routing import form_action, page, redirect
@@ -84,7 +83,6 @@ async def _render_source(
         "app/source.html",
         section="sources",
         title=site,
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
         shown=shown,
         site=site,

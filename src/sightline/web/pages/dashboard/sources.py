@@ -16,7 +16,6 @@ from sightline.web.filter_bar import explain_period, open_filter_bar, read_bar_b
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
 _MAX_SITES = 100
@@ -39,7 +38,6 @@ async def sources_page(request: PageRequest, workspace: str, domain: str) -> Res
         "app/sources.html",
         section="sources",
         title=gettext("Sources"),
-        freshness=describe_freshness(ctx.domain, ctx.now),
         bar=explain_period(bar, shown).ignoring(
             "against", why=gettext("This page counts sites in one check at a time. The page of a site shows its trend.")
         ),

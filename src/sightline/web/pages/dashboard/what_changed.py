@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sightline.domains.models import TrackedDomainRow
-from sightline.insights.findings.read import read_story
+from sightline.insights.findings.chips import name_tier
+from sightline.insights.findings.read import Story
 from sightline.insights.findings.schemas import Finding
-from sightline.insights.findings.sentences import TIER_NAMES, TIER_ODDS, describe_comparability
+from sightline.insights.findings.sentences import TIER_ODDS, describe_comparability
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext
 from sightline.scoreboard.check_changes.schemas import CheckChanges
-from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.page_context import PageContext
 from sightline.web.pages.dashboard.change_links import ChangeLinks, CountLink
 
@@ -33,14 +32,11 @@ class WhatChanged(NamedTuple):
     comparability: str
 
 
-async def read_what_changed(ctx: PageContext, domain: TrackedDomainRow, shown: FilteredBoard) -> WhatChanged | None:
+def describe_changes(ctx: PageContext, story: Story | None) -> WhatChanged | None:
     """Return the findings of the Full Check that is shown; None if there is nothing to say yet."""
-    if shown.scan is None:
+    if story is None or (story.changes is None and not story.findings):
         return None
-    story = await read_story(ctx.db, shown.scan, domain.brand_name)
     changes = story.changes
-    if changes is None and not story.findings:
-        return None
     links = None if changes is None else ChangeLinks(ctx, changes)
     since = until = None
     if changes is not None and links is not None:
@@ -63,9 +59,7 @@ def _build_row(
     found = list(_list_links(ctx, finding))
     if changes is not None and links is not None and finding.period == "last_check":
         found = [*links.link_finding(finding, changes), *found]
-    # A source is listed without a test, so it has no tier.
-    tier = "" if finding.kind == "source" else gettext(TIER_NAMES[finding.tier])
-    return FindingRow(finding, tier, finding.direction if is_own else "", found)
+    return FindingRow(finding, name_tier(finding), finding.direction if is_own else "", found)
 
 
 def _list_links(ctx: PageContext, finding: Finding) -> list[CountLink]:

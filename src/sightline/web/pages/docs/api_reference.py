@@ -8,9 +8,9 @@ from typing import Any
 
 from sightline.api.edge.operations import PREFIXES
 from sightline.api.openapi.document import openapi_document
-from sightline.api.openapi.examples.example import REQUEST_ID
 from sightline.api.openapi.problems import describe_member, problem_example
 from sightline.errors import CATALOG
+from sightline.kit.examples import REQUEST_ID
 from sightline.web.pages.docs.api_outline import (
     EVENTS_ADDRESS,
     EventDoc,

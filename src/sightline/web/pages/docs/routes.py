@@ -169,7 +169,7 @@ def build_index(base_url: str) -> SearchIndex:
             for event in read_events(base_url)
         ]
         + [
-            SearchPart("Errors", code, f"/docs/errors#{code}", f"{kind.title}. {kind.explanation}")
+            SearchPart("Errors", code, f"/docs/errors#{code}", f"{kind.title}. {kind.explain({})}")
             for code, kind in CATALOG.items()
         ]
     )

@@ -1,14 +1,16 @@
 """Operator → Platforms: which AI platforms the installation asks, and connecting them."""
 
+from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 
 from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.errors import Problem
+from sightline.insights.editor.read import read_use_any_workspace
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.platforms import pauses
-from sightline.platforms.access import is_sandbox
+from sightline.platforms.access import find_connections, is_sandbox
 from sightline.platforms.connections import save
 from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
@@ -19,6 +21,7 @@ from sightline.platforms.models import Outcome
 from sightline.platforms.names import platform_name
 from sightline.platforms.pricing import Prices
 from sightline.presentation.language import choose_text, gettext, translatable
+from sightline.scans.editor_platform import choose_editor
 from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import PageRequest, SignedInRequest
@@ -35,6 +38,7 @@ from sightline.web.routing import form_action, page, redirect
 _PATH = "/operator/platforms"
 _ONE = f"{_PATH}/{{platform}}"
 _MAX_DOLLARS = 1_000_000
+_EDITOR_DAYS = timedelta(days=30)
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
     "options": translatable("Prices and limit saved."),
@@ -62,6 +66,8 @@ async def platforms_page(request: PageRequest) -> Response:
         states=states,
         sandbox=is_sandbox(context.settings),
         connected=sum(each.is_connected for each in states),
+        editor=choose_editor(context.settings, find_connections(context.settings)),
+        editor_use=await read_use_any_workspace(context.db, since=signed_in.now - _EDITOR_DAYS),
     )
 
 

@@ -1,0 +1,1 @@
+"""Make the bundled fonts from the published package of Inter: `make fonts`."""

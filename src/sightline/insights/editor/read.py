@@ -1,0 +1,29 @@
+"""Reading what is stored of the editor: the editions of a domain, and what the installation uses it for."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.insights.editor import queries
+from sightline.insights.editor.models import EditionRow, EditorUse
+
+
+async def read_edition(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> EditionRow:
+    """Return what the editions of a domain build on, with its themes, and how the latest one went."""
+    found = await queries.find_edition(db, workspace_id, domain_id)
+    return msgspec.structs.replace(found, codebook=await queries.list_themes(db, workspace_id, domain_id))
+
+
+async def read_use_any_workspace(db: Reader, *, since: datetime) -> EditorUse:
+    """Return what the editor was used for since a time; what was left out is that of each domain's latest edition."""
+    requests, checks, cost_usd = await queries.sum_replies_any_workspace(db, since=since)
+    accounts = await queries.list_accounts_any_workspace(db)
+    return EditorUse(
+        requests=requests,
+        checks=checks,
+        cost_usd=cost_usd,
+        dropped=sum(sum(each.dropped.values()) for each in accounts),
+        over_budget=sum(sum(each.over_budget.values()) for each in accounts),
+    )

@@ -1,0 +1,27 @@
+"""Passages about a brand: what says nothing is no passage."""
+
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.answers.passages import find_passages
+
+LEXICON = Lexicon([Brand("Acme"), Brand("Globex")])
+
+
+@pytest.mark.parametrize(
+    ("said", "is_passage"),
+    [
+        ("Works for large rooms and is quiet", True),
+        ("Lightweight, foldable, durable frame", True),
+        ("Costs $199 and is worth it for small shops", True),
+        ("Price: around $199.99", False),
+        ("Fra 12 kr. i butikken", False),
+        ("Specs: Bluetooth 5.2, USB-C, IPX4", False),
+        ("Also: Hooli Mini, Initech One, Umbrella", False),
+    ],
+)
+def test_bare_prices_and_lists_are_no_passages(said, is_passage):
+    found = find_passages(f"### Acme\n\n- {said}\n\n### Globex\n\n- Loud in small rooms\n", LEXICON)
+    assert (said in [passage.text for passage in found.get(0, ())]) is is_passage
+    assert [passage.text for passage in found[1]] == ["Loud in small rooms"]
