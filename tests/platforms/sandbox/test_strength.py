@@ -37,33 +37,11 @@ def test_consecutive_days_agree_in_60_to_70_percent_of_cells():
     assert 0.62 < statistics.mean(same) < 0.71
 
 
-def test_a_cell_correlates_with_yesterday_and_little_with_last_week():
-    """Independent draws would agree in 1 - 2p(1-p) of the cells."""
-
-    def excess(lag):
-        gaps = []
-        for subject in SUBJECTS:
-            for platform in PLATFORMS:
-                for day in days(4):
-                    later = day + timedelta(lag)
-                    p = mention_probability(subject, QUESTIONS[0], platform, "US", day)
-                    q = mention_probability(subject, QUESTIONS[0], platform, "US", later)
-                    same = named_on(subject, QUESTIONS[0], platform, day) == named_on(
-                        subject, QUESTIONS[0], platform, later
-                    )
-                    gaps.append(same - (p * q + (1 - p) * (1 - q)))
-        return statistics.mean(gaps)
-
-    assert 0.03 < excess(1) < 0.13
-    assert abs(excess(7)) < 0.05
-
-
-@pytest.mark.parametrize("platform", ["chatgpt", "perplexity", "deepseek"])
-def test_the_long_run_frequency_of_a_cell_is_its_mention_probability(platform):
+def test_the_long_run_frequency_of_a_cell_is_its_mention_probability():
     for subject in SUBJECTS[:2]:
         span = days(500)
-        truth = [mention_probability(subject, QUESTIONS[0], platform, "US", day) for day in span]
-        seen = [named_on(subject, QUESTIONS[0], platform, day) for day in span]
+        truth = [mention_probability(subject, QUESTIONS[0], "chatgpt", "US", day) for day in span]
+        seen = [named_on(subject, QUESTIONS[0], "chatgpt", day) for day in span]
         assert abs(statistics.mean(seen) - statistics.mean(truth)) < 0.085  # three and a half standard errors
 
 
