@@ -160,7 +160,6 @@ async def test_a_paragraph_and_owners_are_part_of_every_form_and_leave_when_they
         ({"owners": ["x" * (MAX_OWNER + 1)]}, "owners[0]"),
         ({"owners": ["a", "b", "c", "d"]}, "owners"),
         ({"owners": None}, "owners"),
-        ({"title": "Mine"}, "title"),
     ],
 )
 async def test_a_text_that_is_too_long_or_cannot_be_shown_is_refused(installation, client, change, field):
