@@ -68,7 +68,7 @@ class PreparedAnswer(msgspec.Struct, gc=False):
 
     `prose` keeps case; `folded` has the same length and is what names are searched in. An answer is analyzed for the
     tracked brands, and later for all brands of its scan. Whatever both need is cached here: its sentences, the stance
-    rules that apply to them, whether it may contain a warning, and the names at its heads.
+    rules that apply to them, whether it may contain a warning, and the names at its heads and in its sentences.
     """
 
     raw: str
@@ -83,6 +83,7 @@ class PreparedAnswer(msgspec.Struct, gc=False):
     rule_cache: dict[str, dict[int, int]] = {}  # by sentence, see `stance`
     may_have_warning: bool | None = None
     heads: list[PresentedName] | None = None  # see `presented_names`
+    other_names: list[tuple[int, int]] | None = None  # see `scope`
     lower_words: frozenset[str] | None = None  # folded words that it writes in lower case, see `name_reader`
     looks_english: bool | None = None
     prompt: str = ""

@@ -66,7 +66,9 @@ def bound_mentions(
             found.append(Mention(start, end, OTHER, derived=False))
 
     known = [(mention.start, mention.end) for mention in all_mentions if mention.start not in own]
-    for start, end in {*known, *_find_other_names(prepared)}:
+    if prepared.other_names is None:  # kept, because every later reading for other brands needs them
+        prepared.other_names = list(_find_other_names(prepared))
+    for start, end in {*known, *prepared.other_names}:
         add(start, end)
     found.sort(key=lambda mention: (mention.start, mention.end))
     return _without_overlaps(found)

@@ -36,7 +36,7 @@ from sightline.insights.inputs import InsightInputs, build_insight_inputs
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.prompt_candidates import DiscoveredPrompt
 from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
-from sightline.scans.rivals import find_rivals, list_candidates
+from sightline.scans.rivals import list_candidates
 
 _DEFAULT_LANGUAGE = "en"
 
@@ -92,6 +92,7 @@ async def edit(
     passages = await asyncio.to_thread(read_passages, inputs) if with_themes else []
     markets = [ask_for_market(inputs.plan)] if memory.market is None else []
     names = await asyncio.to_thread(ask_for_names, inputs.plan, candidates, inputs.answers, memory.names)
+    read_for = inputs.rivals
     themes, sampled = ask_for_themes(inputs.brand.name, passages, memory.codebook, find_language(inputs))
     replies = await editor.ask([*markets, *names, *themes])
     market = memory.market or read_market(replies[0], inputs.plan, dropped)
@@ -107,9 +108,10 @@ async def edit(
             build_insight_inputs, inputs.plan, inputs.answers, inputs.prompt_scans, discovered=rivals
         )
     else:
-        rivals = find_rivals(inputs.plan, inputs.answers)
+        rivals = rank_competitors(candidates)
     proposed = read_themes(replies[len(names) :], sampled, memory.codebook, inputs.plan.tracked, dropped)
-    passages = await asyncio.to_thread(read_passages, inputs) if with_themes else []
+    if with_themes and inputs.rivals != read_for:
+        passages = await asyncio.to_thread(read_passages, inputs)
     known = memory.sorted if len(proposed) == len(memory.codebook) else {}
     placed = await sort_passages(passages, proposed, market, editor, known=known, dropped=dropped)
     codebook = memory.codebook
