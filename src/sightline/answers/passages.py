@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 import msgspec
 
@@ -29,6 +30,7 @@ _MOST_WORDS_OF_A_PRICE = 4
 _ITEMS = re.compile(r"[,·|/;]\s")
 _FEWEST_ITEMS = 3
 _MOST_WORDS_OF_AN_ITEM = 3
+_START = attrgetter("start")
 _QUESTION_MARKS = "?\uff1f\u061f"
 
 
@@ -71,13 +73,19 @@ def _list_statements(
         start, end = statements[place]
         if start >= span[1]:
             return
-        names_another = any(start <= each.start < low and each.brand != mention.brand for each in bounded)
+        names_another = any(each.brand != mention.brand for each in _list_mentions(bounded, start, low))
         begin, stop = _strip(prepared.prose, max(start, low) if names_another else start, min(end, span[1]))
         said = prepared.prose[begin:stop]
         is_whole = (begin, stop) == _strip(prepared.prose, start, end)
         fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
         if stop > low and _has_words(said, fewest) and said[-1] not in _QUESTION_MARKS and not _is_bare(said):
             yield (begin, stop), is_whole
+
+
+def _list_mentions(bounded: Sequence[Mention], start: int, end: int) -> Sequence[Mention]:
+    """Return the mentions that begin in a span. They are in order, and a long answer has thousands."""
+    first = bisect_left(bounded, start, key=_START)
+    return bounded[first : bisect_left(bounded, end, first, key=_START)]
 
 
 def _has_words(text: str, fewest: int) -> bool:
@@ -111,7 +119,7 @@ def _strip(prose: str, start: int, end: int) -> tuple[int, int]:
 
 def _is_subject(bounded: Sequence[Mention], mention: Mention, statement: tuple[int, int]) -> bool:
     """Return whether the passage names the brand where it opens and nobody else, or stands below its heading."""
-    named = [each for each in bounded if statement[0] <= each.start < statement[1]]
+    named = _list_mentions(bounded, *statement)
     if any(each.brand != mention.brand for each in named):
         return False
     return named[0].start - statement[0] <= _OPENING if named else mention.start < statement[0]
