@@ -5,6 +5,8 @@ import html
 import json
 import re
 from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
 
 import httpx
 import pytest
@@ -19,6 +21,7 @@ from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 from sightline.web.app import PAGES, handle_not_found
 from sightline.web.assets import ASSETS
+from sightline.web.layout import ICONS
 from sightline.web.pages.docs.contents import list_pictures
 from sightline.web.render import prose
 
@@ -168,6 +171,14 @@ def test_an_unknown_page_is_a_page_that_quotes_safely(app):
     assert response.status_code == 404
     assert response.headers["content-security-policy"] == POLICY
     assert "nowhere" in response.text and "<script>" not in response.text
+
+
+def test_the_start_loads_every_icon_that_templates_name():
+    templates = Path(str(files("sightline.web") / "templates"))
+    named = {
+        name for file in templates.rglob("*.html") for name in re.findall(r'\bicon\("([^"]+)"\)', file.read_text())
+    }
+    assert named and named <= ICONS
 
 
 def test_prose_escapes_everything_but_its_own_markup():
