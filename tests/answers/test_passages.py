@@ -21,6 +21,7 @@ LEXICON = Lexicon([Brand("Acme"), Brand("Globex")])
         ("Also: Hooli Mini, Initech One, Umbrella", False),
         ("Acme Hush Mini Desk Fan With Quiet Motor$44.50 4.5(694)", False),
         ("Acme Hush Mini (Desk Fan)", False),
+        ("Why it is great for most people:", False),
         ("Quiet Brushless Motor", True),
         ("Acme Hush Mini is small", True),
         ("Acme Hush: Quiet Motor", True),

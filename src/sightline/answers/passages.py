@@ -30,7 +30,7 @@ _ITEMS = re.compile(r"[,·|/;]\s")
 _FEWEST_ITEMS = 3
 _MOST_WORDS_OF_AN_ITEM = 3
 _BETWEEN_STATEMENTS = frozenset(":;,–—")
-_QUESTION_MARKS = "?\uff1f\u061f"
+_UNSAID = "?\uff1f\u061f:"  # ends of a question and of a label
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ def _list_statements(
         said = prepared.prose[begin:stop]
         is_whole = (begin, stop) == _strip(prepared.prose, start, end)
         fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
-        if stop <= low or not _has_words(said, fewest) or said[-1] in _QUESTION_MARKS or _is_bare(said):
+        if stop <= low or not _has_words(said, fewest) or said[-1] in _UNSAID or _is_bare(said):
             continue
         if begin <= mention.start and _is_head(said):
             continue
@@ -144,6 +144,7 @@ def _cut(prepared: PreparedAnswer, found: dict[int, dict[tuple[int, int], bool]]
         brand: tuple(
             Passage(texts[span], is_subject and can_stand_alone(texts[span]))
             for span, is_subject in sorted(own.items())
+            if texts[span]
         )
         for brand, own in found.items()
         if own
