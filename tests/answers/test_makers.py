@@ -33,6 +33,11 @@ def test_a_word_that_stands_alone_is_a_maker():
     assert makers("Apple Watch", alone=True) == {"Apple Watch": "Apple"}
 
 
+def test_a_first_word_that_rarely_stands_alone_is_not_the_whole_name():
+    names = [Candidate(f"Golden Image {model}", 1, alone=model == "Deep") for model in ("Power", "Deep", "Mini")]
+    assert set(assign_makers(names).values()) == {"Golden Image"}
+
+
 def test_a_site_tells_how_long_the_name_is():
     assert makers("Harlan Karden Onyx", domain="harlankarden.com") == {"Harlan Karden Onyx": "Harlan Karden"}
     assert makers("Harlan Karden Onyx", domain="harlan.com") == {"Harlan Karden Onyx": "Harlan"}

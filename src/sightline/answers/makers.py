@@ -215,7 +215,7 @@ def _count_words(group: Sequence[Candidate]) -> int:
     names = {tuple(candidate.name.split()) for candidate in group}
     example = min(names)  # any would do, but every process must choose the same
     count = 2 if len(example) > 1 and _is_small(example[0]) else 1
-    if any(candidate.alone for candidate in group):
+    if sum(candidate.alone for candidate in group) > (1 - _USUAL) * len(group):
         return count
     # "Le Creuset Signature" and "Le Creuset Classic": the maker goes on while all names go on alike.
     while count < _LONGEST_MAKER and all(len(words) > count for words in names):
