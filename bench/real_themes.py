@@ -1,10 +1,11 @@
 """`python -m bench.real_themes FILE`: insights of real answers, for judging.
 
-The file is that of `bench.real_answers`. For each half of the markets, in alphabetical order, the ten brands that are
-labeled most often are measured as `sightline analyze` does: each alone, with all rivals that its answers name, without
-an editor. Rules are changed while looking at the first half only. Of a file with one market, the halves are those of
-its questions. `--readers DIR` writes what a reader judges: the answers, the output, and how to judge it. `--categories
-FILE` names what is sold in each market, as a user would: `{"tents-2": "family tents"}`.
+The file is that of `bench.real_answers`. For each half of the markets, in alphabetical order, the brand that is labeled
+most often is measured as `sightline analyze` does: alone, with all rivals that its answers name, without an editor.
+Rules are changed while looking at the first half only. Of a file with one market, the halves are those of its
+questions. `--readers DIR` writes what a reader judges: the answers, the output, and how to judge it. `--categories
+FILE` names what is sold in each market, as a user would: `{"tents-2": "family tents"}`. `--editor-dir DIR` writes the
+output with an editor, too, from the requests and replies in a folder for each market.
 """
 
 import argparse
@@ -21,17 +22,16 @@ from bench.real_answers import LabeledAnswer
 from sightline.answers.candidates import merge_key
 from sightline.answers.models import Brand
 from sightline.answers.plain_text import strip_markdown
+from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.file_insights import FileInsights, find_file_insights
 from sightline.scans.file_analysis import measure_file
 from sightline.scans.file_survey import survey_file
 from sightline.scans.models import ScanAnswer
 
-_BRANDS = 10
-
-
 _RUBRIC = """# How to judge
 
-Read `answers.jsonl` first, then `output.json`. Judge each entry on its own, from the answers alone.
+Read `answers.jsonl` first, then `output.json` and, with an editor, `edited.json`. Judge each entry on its own, from the
+answers alone.
 
 - `discovered`: **rival** if a buyer who asks these questions could choose it instead of the brand, else **none**
   (a standard, feature, kind of product, publisher, or a part of a name).
@@ -62,7 +62,14 @@ class Measured(msgspec.Struct, frozen=True):
         }
 
 
-def measure_brand(answers: list[LabeledAnswer], brand: str, folder: Path, *, category: str | None = None) -> Measured:
+def measure_brand(
+    answers: list[LabeledAnswer],
+    brand: str,
+    folder: Path,
+    *,
+    category: str | None = None,
+    editor: FolderEditor | None = None,
+) -> Measured:
     """Measure a brand in the answers of its market. The answers are written to the folder."""
     path = folder / "answers.jsonl"
     lines = [
@@ -83,21 +90,33 @@ def measure_brand(answers: list[LabeledAnswer], brand: str, folder: Path, *, cat
     plan = survey.build_plan("", Brand(brand), ())
     settled: list[ScanAnswer] = []
     found = measure_file(path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=settled.append)
-    insights = asyncio.run(find_file_insights(plan, settled, category=category))
-    return Measured(insights, [each.candidate.name for each in found.rivals])
+    codebook = editor.read_codebook() if editor else ()
+    insights = asyncio.run(find_file_insights(plan, settled, editor, codebook, category=category))
+    rivals = insights.edition.rivals if insights.edition else found.rivals
+    if editor is not None and insights.edition is not None and not editor.missing:
+        editor.write_themes(insights.edition.codebook)
+    return Measured(insights, [each.candidate.name for each in rivals])
 
 
 def write_for_readers(
-    folder: Path, market: str, brand: str, answers: list[LabeledAnswer], category: str | None
-) -> Measured:
+    folder: Path,
+    market: str,
+    brand: str,
+    answers: list[LabeledAnswer],
+    category: str | None,
+    editor: FolderEditor | None,
+) -> None:
     """Write the answers, the output and the rubric to a folder of their own."""
     own = folder / f"{market}-{merge_key(brand)}"
     own.mkdir(parents=True, exist_ok=True)
-    measured = measure_brand(answers, brand, own, category=category)
-    document = {"market": market, "brand": brand, "category": category} | measured.output
-    (own / "output.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    outputs = {"output": measure_brand(answers, brand, own, category=category)}
+    if editor is not None:
+        outputs["edited"] = measure_brand(answers, brand, own, category=category, editor=editor)
+        print(f"{market}: {len(editor.missing)} replies are missing")
+    for name, measured in outputs.items():
+        document = {"market": market, "brand": brand, "category": category} | measured.output
+        (own / f"{name}.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
     (own / "rubric.md").write_text(_RUBRIC, "utf-8")
-    return measured
 
 
 def choose_half(answers: list[LabeledAnswer], half: int) -> dict[str, list[LabeledAnswer]]:
@@ -114,17 +133,16 @@ def choose_half(answers: list[LabeledAnswer], half: int) -> dict[str, list[Label
 
 
 def list_brands(markets: dict[str, list[LabeledAnswer]]) -> list[tuple[str, str]]:
-    """Return the markets and brands that are labeled in most answers."""
-    counted: Counter[tuple[str, str]] = Counter()
-    names: dict[tuple[str, str], str] = {}
+    """Return the markets, each with the brand that is labeled in most answers."""
+    found = []
     for market, answers in markets.items():
+        names: dict[str, str] = {}
         for answer in answers:
-            keys = {merge_key(name): name for name in answer.brands}
-            for key, name in keys.items():
-                names.setdefault((market, key), name)
-            counted.update((market, key) for key in keys)
-    ordered = sorted(counted, key=lambda each: (-counted[each], each))
-    return [(market, names[market, key]) for market, key in ordered[:_BRANDS]]
+            for name in answer.brands:
+                names.setdefault(merge_key(name), name)
+        counted = Counter(key for answer in answers for key in {merge_key(name) for name in answer.brands})
+        found.append((market, names[min(counted, key=lambda key: (-counted[key], key))]))
+    return found
 
 
 def print_themes(market: str, brand: str, themes: list[dict[str, Any]]) -> None:
@@ -144,6 +162,7 @@ def main() -> None:
     parser.add_argument("--half", type=int, choices=(1, 2), required=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
     parser.add_argument("--readers", type=Path, metavar="DIR", help="write the files that a reader judges")
+    parser.add_argument("--editor-dir", type=Path, metavar="DIR", help="requests to an editor, and its replies")
     parser.add_argument("--categories", type=Path, metavar="FILE", help="what is sold in each market, as JSON")
     options = parser.parse_args()
     categories = json.loads(options.categories.read_text("utf-8")) if options.categories else {}
@@ -153,7 +172,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         for market, brand in list_brands(half):
             if options.readers:
-                write_for_readers(options.readers, market, brand, half[market], categories.get(market))
+                editor = FolderEditor(options.editor_dir / market) if options.editor_dir else None
+                write_for_readers(options.readers, market, brand, half[market], categories.get(market), editor)
                 continue
             themes = measure_brand(half[market], brand, Path(folder)).insights.themes
             found.append({"market": market, "brand": brand, "themes": themes})

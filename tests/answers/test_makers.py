@@ -22,6 +22,7 @@ def makers(*names, **more):
         (("Swimsuits For All",), "Swimsuits For All"),
         (("Golden Image Power", "Golden Image Deep"), "Golden Image"),
         (("Frankia Bikinis",), "Frankia Bikinis"),
+        (("Zorvex Air 3", "Zorvex Air 4"), "Zorvex"),
     ],
 )
 def test_the_maker_is_what_its_names_share(names, maker):
@@ -30,6 +31,11 @@ def test_the_maker_is_what_its_names_share(names, maker):
 
 def test_a_word_that_stands_alone_is_a_maker():
     assert makers("Apple Watch", alone=True) == {"Apple Watch": "Apple"}
+
+
+def test_a_first_word_that_rarely_stands_alone_is_not_the_whole_name():
+    names = [Candidate(f"Golden Image {model}", 1, alone=model == "Deep") for model in ("Power", "Deep", "Mini")]
+    assert set(assign_makers(names).values()) == {"Golden Image"}
 
 
 def test_a_site_tells_how_long_the_name_is():
@@ -75,14 +81,42 @@ def test_a_maker_is_sure_by_its_products_or_by_the_brands_next_to_it(lists, trac
     assert [each.sure for each in find_makers(answers) if each.name.startswith(name)] == [sure]
 
 
-def test_a_site_of_its_own_makes_a_maker_sure():
-    answers = [ReadAnswer(f"p{number}", "chatgpt", [Candidate("Zorvex", 1, "zorvex.com")], ()) for number in range(3)]
-    assert [each.sure for each in find_makers(answers)] == [True]
+@pytest.mark.parametrize(("cited", "sure"), [(2, True), (1, False)])
+def test_a_site_of_its_own_that_two_answers_cite_makes_a_maker_sure(cited, sure):
+    sites = ["zorvex.com"] * cited + [None]
+    answers = [
+        ReadAnswer(f"p{number}", "chatgpt", [Candidate("Zorvex", 1, site)], ()) for number, site in enumerate(sites)
+    ]
+    assert [each.sure for each in find_makers(answers)] == [sure]
+
+
+@pytest.mark.parametrize(
+    ("names", "tracked", "sure"),
+    [
+        (("Zorvex Lumera", "Zorvex"), 0, False),  # which words are names is not known
+        (("Zorvex X200", "Zorvex"), 0, True),
+        (("Zorvex", "Zorvex"), 1, False),
+        (("Zorvex", "Zorvex"), 2, True),
+    ],
+)
+def test_other_languages_than_english_need_a_model_or_two_brands_next_to_a_name(names, tracked, sure):
+    answers = [
+        ReadAnswer(f"p{number}", "chatgpt", [Candidate(name, 1, alone=True)], (), tracked, is_english=False)
+        for number, name in enumerate(names)
+    ]
+    assert [each.sure for each in find_makers(answers)] == [sure]
 
 
 def test_a_name_that_nearly_always_stands_whole_is_not_cut():
     names = ["Tarnhof Molkereien"] * 5 + ["Tarnhof Eis"]
     answers = [ReadAnswer(f"p{number}", "chatgpt", [Candidate(name, 1)], ()) for number, name in enumerate(names)]
     assert {each.name: each.answers for each in find_makers(answers)} == {"Tarnhof Molkereien": 5, "Tarnhof Eis": 1}
+    assert set(makers("Tarnhof Molkerei", "Tarnhof Molkerei & Hofladen", "Tarnhof Molkerei & Eis").values()) == {
+        "Tarnhof Molkerei"
+    }
+    assert set(assign_makers([Candidate("Zorva 500", 1), *[Candidate("ZORVA 500", 1)] * 2]).values()) == {
+        "Zorva 500",
+        "ZORVA 500",
+    }
     cut = [Candidate("Lumio X200", 1)] * 5
     assert {each.name for each in find_makers([ReadAnswer("p", "chatgpt", cut, ())])} == {"Lumio"}

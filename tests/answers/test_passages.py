@@ -19,9 +19,15 @@ LEXICON = Lexicon([Brand("Acme"), Brand("Globex")])
         ("Fra 12 kr. i butikken", False),
         ("Specs: Bluetooth 5.2, USB-C, IPX4", False),
         ("Also: Hooli Mini, Initech One, Umbrella", False),
+        ("Acme Hush Mini Desk Fan With Quiet Motor$44.50 4.5(694)", False),
+        ("Acme Hush Mini (Desk Fan)", False),
+        ("Why it is great for most people:", False),
+        ("Quiet Brushless Motor", True),
+        ("Acme Hush Mini is small", True),
+        ("Acme Hush: Quiet Motor", True),
     ],
 )
-def test_bare_prices_and_lists_are_no_passages(said, is_passage):
+def test_prices_lists_and_names_alone_are_no_passages(said, is_passage):
     found = find_passages(f"### Acme\n\n- {said}\n\n### Globex\n\n- Loud in small rooms\n", LEXICON)
     assert (said in [passage.text for passage in found.get(0, ())]) is is_passage
     assert [passage.text for passage in found[1]] == ["Loud in small rooms"]

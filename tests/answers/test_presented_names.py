@@ -25,6 +25,7 @@ def distinct_names(text):
         ("- **Best overall:** Zorvex Air 3 - light", ["Zorvex Air 3"]),
         ("- **Best for Side Sleepers:** Nectar Premier - soft", ["Nectar Premier"]),
         ("- **Quiet Operation:** The Zorvex Hush is silent", ["Zorvex Hush"]),
+        ("1. Small rooms\n\n   - Zorvex for teams\n   - Veltrona offers more", ["Zorvex", "Veltrona"]),
         ("### 2026 Zorvex Roadster\n\nFast.", ["Zorvex Roadster"]),
         ("- Mini Fan by Zorvex - small", ["Zorvex"]),
         ("- Zorvex by Veltrona - small", ["Zorvex"]),
@@ -52,10 +53,17 @@ def test_names_with_their_products(text, expected):
         "## Final Thoughts\n\nBuy what you like.",
         "- Ensure that it fits\n- Consider your budget",
         "- Which CRM tools are worth the money?\n- Is Zorvex quiet?",
+        "- **Features:** Turbocrisp basket, large window",
+        "1. Quiet Fan\n\n   - Turbocrisp basket\n   - Large window",
     ],
 )
 def test_labels_terms_and_citations_are_no_names(text):
     assert distinct_names(text) == []
+
+
+def test_a_heading_below_a_linked_product_is_its_subtitle():
+    cards = "### [Zorvex Hush](https://shop.com/hush)\n\n#### PID Temperature Control\n\nFine."
+    assert [name.text for name in find_presented_names(prepare(ENGLISH + cards))] == ["Zorvex Hush"]
 
 
 def test_features_next_to_a_name_in_a_table_are_no_names():

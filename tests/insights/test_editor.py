@@ -196,6 +196,14 @@ async def test_a_whole_name_is_counted_where_answers_present_a_part_of_it():
     assert all("Hooli Works" in named for named in edition.inputs.named.values())
 
 
+async def test_a_name_with_words_of_a_product_is_counted_as_the_brand():
+    text = TEXT + "4. **Golden Image Power** - small.\n"
+    edition, _ = await edit_anvils(text, names=[name("Golden Image Power", full_name="Golden Image")])
+    assert [each.candidate.name for each in edition.rivals] == ["Golden Image"]
+    edition, _ = await edit_anvils(text, names=[name("Golden Image Power", full_name="Gold")])
+    assert [each.candidate.name for each in edition.rivals] == ["Golden Image Power"]
+
+
 async def test_a_brand_that_belongs_to_a_tracked_one_is_no_rival():
     edition, _ = await edit_anvils(names=[name("Hooli", maker="Acme")])
     assert edition.rivals == ()

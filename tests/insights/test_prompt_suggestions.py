@@ -32,7 +32,7 @@ def suggest(*texts, language="en", answer=ANSWER, queries=(), known=None, catego
                 prompt=prompt,
                 platform=platform,
                 status="ok",
-                text=answer,
+                text=answer.replace("{answer}", f"{prompt.id} {platform}"),
                 queries=queries,
                 provenance=Provenance(surface="api", vendor="file"),
             ),
@@ -64,6 +64,12 @@ def test_whole_questions_of_platforms_and_templates_around_the_category_are_sugg
 def test_without_a_category_nothing_is_made_up():
     found = suggest(*TEXTS, queries=("family tents for festivals 2025",))
     assert set(found) == {"How long should a family tent last in strong sun?"}
+
+
+def test_a_question_of_one_answer_alone_is_not_suggested():
+    question = "How many people sleep in a family tent, {answer}?"
+    assert suggest(*TEXTS, answer=question) == {}
+    assert len(suggest(*TEXTS, answer=question.replace(", {answer}", ""))) == 1
 
 
 def test_with_a_category_there_are_at_least_five_suggestions_in_every_language_with_templates():

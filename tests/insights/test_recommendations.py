@@ -454,9 +454,10 @@ def test_praise_that_rivals_have_and_the_brand_lacks_is_a_fact_of_its_own():
     (row,) = by_kind(find(ask(OURS, []), praised=[praise()]), "earn_praise")
     texts = describe(row)
     assert (row.subject, row.rivals) == ("noise", ("Globex",))
-    assert texts.action == "Show what Acme offers for \u201cnoise\u201d"
+    assert texts.action == "Show how Acme compares with Globex on \u201cnoise\u201d"
     assert texts.why == (
-        "6 of 12 answers that name Globex praise it for that, compared with 0 of 12 answers that name Acme."
+        "6 of 12 answers that name Globex contain praise on \u201cnoise\u201d, compared with 0 of 12 answers that name "
+        "Acme."
     )
     assert len(texts.steps) == 3 and texts.effect == ""
 

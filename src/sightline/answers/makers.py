@@ -4,6 +4,7 @@ One answer cannot tell "Acme Mini" from "Blue Harbor". Over all answers of a sca
 name that occur before several different product names, occur alone, or match the name of its own site.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -16,9 +17,11 @@ from sightline.answers.name_words import is_model, is_ordinary
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.word_lists import read_list
 
+_JOINED = re.compile(r" [&/] ")
 _MAX_PRODUCTS = 20
 _LONGEST_MAKER = 3  # words
 _USUAL, _MIN_WHOLE = 2 / 3, 3  # of the places where a name stands
+_FEWEST_CITATIONS = 2  # of its own site: shops and magazines have one, too, and are cited once
 
 
 class FoundMaker(msgspec.Struct, kw_only=True):
@@ -43,14 +46,18 @@ class _Group:
         self.spellings: Counter[str] = Counter()
         self.products: Counter[str] = Counter()
         self.ranks: list[int] = []
+        self.english = 0
         self.prompts: set[str] = set()
         self.platforms: set[str] = set()
         self.domains: Counter[str] = Counter()
 
     @property
     def is_maker(self) -> bool:
-        """Return whether it has a site of its own, or products of its own, which are names, too."""
-        return bool(self.domains) or _has_products(_most_frequent(self.spellings) or "", self.products)
+        """Return whether answers cite a site of its own, or whether it has products of its own, which are names."""
+        if sum(self.domains.values()) >= _FEWEST_CITATIONS:
+            return True
+        is_english = 2 * self.english >= len(self.ranks)
+        return _has_products(_most_frequent(self.spellings) or "", self.products, is_english=is_english)
 
     @property
     def is_ordinary(self) -> bool:
@@ -67,6 +74,7 @@ class ReadAnswer(msgspec.Struct, frozen=True):
     citations: Sequence[Citation]
     tracked: int = 0
     """Tracked brands that it names, which are no candidates."""
+    is_english: bool = True
 
 
 def find_makers(answers: Iterable[ReadAnswer]) -> tuple[FoundMaker, ...]:
@@ -97,13 +105,17 @@ def find_makers(answers: Iterable[ReadAnswer]) -> tuple[FoundMaker, ...]:
                 group.domains[candidate.domain] += 1
         for key, rank in ranks.items():
             groups[key].ranks.append(rank)
+            groups[key].english += answer.is_english
     sure = {key for key, group in groups.items() if group.is_maker}
     sure |= {key for key in _find_listed_with(sure, every, makers) if not groups[key].is_ordinary}
     return tuple(_to_maker(group, cited, sure=key in sure) for key, group in groups.items())
 
 
 def _find_listed_with(known: AbstractSet[str], answers: Sequence[ReadAnswer], makers: Mapping[str, str]) -> set[str]:
-    """Return the keys of names that most of their answers present among brands: known makers and tracked brands."""
+    """Return the keys of names that most of their answers present among brands: known makers and tracked brands.
+
+    An answer that is not in English needs two brands: which words are names is known in English only.
+    """
     among: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for answer in answers:
@@ -111,24 +123,27 @@ def _find_listed_with(known: AbstractSet[str], answers: Sequence[ReadAnswer], ma
         brands = answer.tracked + len(keys & known)
         for key in keys - known:
             total[key] += 1
-            among[key] += 2 * brands >= len(keys) - 1 + answer.tracked > 0
+            among[key] += brands > (not answer.is_english) and 2 * brands >= len(keys) - 1 + answer.tracked
     proven = {merge_key(maker) for maker in makers.values()}
     return {key for key, times in among.items() if key in proven and 2 * times > total[key]}
 
 
-def _has_products(maker: str, products: Iterable[str]) -> bool:
-    """Return whether these are products of a maker: one with a name or model of its own, or two of an unusual name."""
+def _has_products(maker: str, products: Iterable[str], *, is_english: bool) -> bool:
+    """Return whether these are products of a maker: one with a name or model of its own, or two of an unusual name.
+
+    In other languages than English, a product has the number of a model.
+    """
     lines: set[tuple[str, ...]] = set()
     count = len(maker.split())
     for product in products:
         words = product.split()[count:]
         if not words or not words[0][0].isupper():
             continue
-        if any(map(is_model, words)) or not is_ordinary(words[0]):
+        if any(map(is_model, words)) or (is_english and not is_ordinary(words[0])):
             return True
         lines.add(tuple(words[:2]))
     numbered = sum(any(word[0].isdigit() for word in line) for line in lines)
-    return numbered > 1 or (len(lines) > 1 and not is_ordinary(maker.partition(" ")[0]))
+    return numbered > 1 or (is_english and len(lines) > 1 and not is_ordinary(maker.partition(" ")[0]))
 
 
 def _to_maker(group: _Group, cited: Counter[str], *, sure: bool) -> FoundMaker:
@@ -200,7 +215,7 @@ def _count_words(group: Sequence[Candidate]) -> int:
     names = {tuple(candidate.name.split()) for candidate in group}
     example = min(names)  # any would do, but every process must choose the same
     count = 2 if len(example) > 1 and _is_small(example[0]) else 1
-    if any(candidate.alone for candidate in group):
+    if sum(candidate.alone for candidate in group) > (1 - _USUAL) * len(group):
         return count
     # "Le Creuset Signature" and "Le Creuset Classic": the maker goes on while all names go on alike.
     while count < _LONGEST_MAKER and all(len(words) > count for words in names):
@@ -213,18 +228,24 @@ def _count_words(group: Sequence[Candidate]) -> int:
 
 
 def _find_whole_name(group: Sequence[Candidate]) -> int:
-    """Return how many words a name has that nearly always stands as a whole: "Hillside Dairy"; 0 if there is none."""
-    counted = Counter(tuple(candidate.name.split()) for candidate in group)
-    words, times = max(counted.items(), key=lambda item: (item[1], item[0]))
+    """Return how many words a name has that nearly always stands as a whole: "Hillside Dairy"; 0 if there is none.
+
+    What "&" or "/" adds to it is not counted: "Hillside Dairy & Bakery".
+    """
+    counted = Counter(tuple(map(merge_key, _JOINED.split(candidate.name)[0].split())) for candidate in group)
+    key, times = max(counted.items(), key=lambda item: (item[1], item[0]))
     is_usual = times >= max(_MIN_WHOLE, _USUAL * len(group))
     is_split = sum(candidate.alone for candidate in group) > (1 - _USUAL) * len(group)
-    is_name = all(word.istitle() and word.isalpha() and not is_ordinary(word) for word in words[1:])
+    words = next(
+        words for candidate in group if tuple(map(merge_key, words := candidate.name.split()[: len(key)])) == key
+    )
+    is_name = all(word.isdigit() or (word.istitle() and word.isalpha() and not is_ordinary(word)) for word in words[1:])
     return len(words) if is_usual and is_name and not is_split and 1 < len(words) <= _LONGEST_MAKER else 0
 
 
 def _goes_on(last: str, following: str, *, sole: bool) -> bool:
     """Return whether a maker's name goes on after a word: "Sharper Image", "Solid & Striped", "Swimsuits For All"."""
-    if _is_small(following) or _is_small(last):
+    if _is_small(last) or not following.isalnum() or following.casefold() in read_list("stop_words", "en"):
         return True
     return is_ordinary(following) and (sole or commonness(last) > 1)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from sightline.answers.blocks import PreparedAnswer, PresentedName
 from sightline.answers.characters import BLOCK_END, fold, script
+from sightline.answers.evidence.wording import has_company_verb
 from sightline.answers.generic_heads import is_generic, is_place_or_month
 from sightline.answers.language import looks_german
 from sightline.answers.name_words import begins_name, has_inner_capital, is_caseless, is_measure, is_model, is_ordinary
@@ -29,6 +30,7 @@ _GAP = re.compile(
     r"[ \u00a0]{1,2}(?:(?:[&+x×/]|and|und|et|y|e|of|the|de|la|le|du|von|van|der|di|da|by)[ \u00a0]{1,2})?"
 )
 _BLANK = re.compile(r"[ \u00a0]")
+_NEXT_WORD = re.compile(r"[®™]? ([a-z]+)")
 _HEAD_ENDS = re.compile(rf"[®™\"”]?\s*(?:$|[:：(（–—|,、。\[\n{BLOCK_END}]|\.\s|-\s|\s-)")
 _LABEL = re.compile(r"[^:：–—\n]{1,60}?\s*(?:[:：]|[–—]|\s-\s)")
 _LABEL_ENDS = re.compile(r"[:：–—\s](?:(?<!\s)|-\s)")  # one set of first characters: a search is faster
@@ -72,9 +74,20 @@ class NameReader:
             return name
         label = self._find_label(start, end)
         after = self.read(label.end(), end) if label else None
-        if label is None or after is None or not (after.distinct or is_superlative(label[0])):
+        if label is None or after is None:
+            return name
+        if not (is_superlative(label[0]) or (after.distinct and not self.goes_on(after.end))):
             return name
         return msgspec.structs.replace(after, listed=True)
+
+    def goes_on(self, end: int) -> bool:
+        """Return whether a noun goes on after a name, as after a feature: "TurboCrisp basket", not "Acme for teams"."""
+        following = _NEXT_WORD.match(self._prose, end)
+        return (
+            following is not None
+            and following[1] not in read_list("stop_words", "en")
+            and not has_company_verb(self._prose, end, opens_sentence=True)
+        )
 
     def _find_label(self, start: int, end: int) -> re.Match[str] | None:
         """Return the label that opens a head. Its end is searched first, as the pattern for all of it is slow."""

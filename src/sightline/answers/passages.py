@@ -30,8 +30,9 @@ _MOST_WORDS_OF_A_PRICE = 4
 _ITEMS = re.compile(r"[,·|/;]\s")
 _FEWEST_ITEMS = 3
 _MOST_WORDS_OF_AN_ITEM = 3
+_BETWEEN_STATEMENTS = frozenset(":;,–—")
+_UNSAID = "?\uff1f\u061f:"  # ends of a question and of a label
 _START = attrgetter("start")
-_QUESTION_MARKS = "?\uff1f\u061f"
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -78,8 +79,11 @@ def _list_statements(
         said = prepared.prose[begin:stop]
         is_whole = (begin, stop) == _strip(prepared.prose, start, end)
         fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
-        if stop > low and _has_words(said, fewest) and said[-1] not in _QUESTION_MARKS and not _is_bare(said):
-            yield (begin, stop), is_whole
+        if stop <= low or not _has_words(said, fewest) or said[-1] in _UNSAID or _is_bare(said):
+            continue
+        if begin <= mention.start and _is_head(said):
+            continue
+        yield (begin, stop), is_whole
 
 
 def _list_mentions(bounded: Sequence[Mention], start: int, end: int) -> Sequence[Mention]:
@@ -96,9 +100,14 @@ def _has_words(text: str, fewest: int) -> bool:
 
 
 def _is_bare(text: str) -> bool:
-    """Return whether a text is a price, or a list of names and specifications: it says nothing about anybody."""
-    if _PRICE.search(text) and len(_WORD.findall(text)) <= _MOST_WORDS_OF_A_PRICE:
-        return True
+    """Return whether a text is a price, or a list of names and specifications: it says nothing about anybody.
+
+    The card of a product in a shop has a price, too, and hardly a word in lower case.
+    """
+    if _PRICE.search(text):
+        words = _WORD.findall(text)
+        if len(words) <= _MOST_WORDS_OF_A_PRICE or sum(map(str.islower, words)) <= 1:
+            return True
     items = [item.split() for item in _ITEMS.split(text.rpartition(": ")[2])]
     named = [item for item in items if item and (item[0][0].isupper() or any(map(str.isdigit, " ".join(item))))]
     return (
@@ -106,6 +115,14 @@ def _is_bare(text: str) -> bool:
         and len(named) == len(items)
         and all(len(item) <= _MOST_WORDS_OF_AN_ITEM for item in items)
     )
+
+
+def _is_head(text: str) -> bool:
+    """Return whether a text that names a brand is nothing but the name of a product: each word has a capital."""
+    if not _BETWEEN_STATEMENTS.isdisjoint(text):
+        return False
+    starts = [letters[0] for word in text.split() if (letters := word.lstrip('([*_"“'))]
+    return all(start.isupper() or not start.isalpha() for start in starts)
 
 
 def _strip(prose: str, start: int, end: int) -> tuple[int, int]:
@@ -135,6 +152,7 @@ def _cut(prepared: PreparedAnswer, found: dict[int, dict[tuple[int, int], bool]]
         brand: tuple(
             Passage(texts[span], is_subject and can_stand_alone(texts[span]))
             for span, is_subject in sorted(own.items())
+            if texts[span]
         )
         for brand, own in found.items()
         if own

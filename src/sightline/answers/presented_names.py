@@ -155,6 +155,8 @@ class _BlockReader:
         self._section_is_name = name is not None and name.distinct
         if name is None or (block.number is None and block.level <= 2 and not name.distinct):
             return None
+        if self._is_subtitle(block, place):
+            return None
         # "Final Thoughts" is a heading as well: a number, a link, or details as below other names show an entry.
         is_entry = (
             block.number is not None
@@ -163,6 +165,11 @@ class _BlockReader:
             or self._is_praised_above(block, place)
         )
         return ("heading", block.level, block.number is not None) if is_entry else _NO_ENTRY
+
+    def _is_subtitle(self, block: Block, place: int) -> bool:
+        """Return whether the heading stands right below one of a higher level that links a product."""
+        above = self._prepared.blocks[place - 1] if place else block
+        return above.kind == "heading" and above.level < block.level and above.start in self._linked
 
     def _has_details(self, place: int) -> bool:
         """Return whether a list begins below a heading with a label that other lists have as well."""
@@ -196,7 +203,7 @@ class _BlockReader:
     def _read_item(self, block: Block, name: PresentedName | None) -> _Structure | None:
         if block.depth == 1:
             self._item_is_name = name is not None and name.distinct
-        if name is None or (block.depth == 2 and not name.distinct):
+        if name is None or (block.depth == 2 and (not name.distinct or self._reader.goes_on(name.end))):
             return None
         is_label = self._section_is_name or fold(name.text) in self._labels
         if is_label and _COLON.match(self._prepared.prose, name.end):

@@ -36,7 +36,8 @@ class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
 def find_candidates(inputs: InsightInputs, category: str | None = None) -> list[DiscoveredPrompt]:
     """Return the questions that platforms wrote, and those around a category in the language of most prompts."""
     found = _gather("fan_out", _list_searches(inputs))
-    found += _gather("question", _list_questions(inputs))
+    # A question of one answer alone is mostly one that an assistant asks back.
+    found += [each for each in _gather("question", _list_questions(inputs)) if len(each.answers) > 1]
     return [*found, *(_fill_templates(inputs, category) if category else ())]
 
 

@@ -13,7 +13,9 @@ import msgspec
 from sightline.answers.analyze import rank_prepared
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import merge_key
+from sightline.answers.characters import fold
 from sightline.answers.corrections import Correction
+from sightline.answers.language import looks_english
 from sightline.answers.makers import ReadAnswer, assign_makers, find_makers
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
@@ -41,6 +43,7 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
             answer.candidates,
             answer.analysis.citations,
             tracked=sum(brand.mentioned for brand in answer.analysis.brands),
+            is_english=looks_english(fold(answer.text)),
         )
         for answer in read
         if answer.analysis is not None

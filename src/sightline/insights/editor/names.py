@@ -32,11 +32,11 @@ _TASK = (
     "company, or a brand under which products or services are sold; also a shop's own label), `product` (one product "
     "or product line of a brand), `shop` (sells brands of others), `publisher` (tests, reviews, lists, media), "
     "`feature` (a standard, technology, material, ingredient, certification or kind of product) or `other` (an "
-    "ordinary word, a person, a place, an association). Where the name is only a part of one, `full_name` is the "
-    "whole name as it stands in an example, else null; the other fields speak of the whole. `maker` is the company "
-    "behind a product, or behind a brand that belongs to another, else null. `competes` is true only for a brand "
-    "that a buyer who asks these questions could choose instead of the measured brand, and that does not belong to "
-    "it. Leave out a name that you are unsure about."
+    "ordinary word, a person, a place, an association). Where the name is only a part of one, or has words of a "
+    "product after the brand, `full_name` is the name as it stands in an example, else null; the other fields speak "
+    "of that name. `maker` is the company behind a product, or behind a brand that belongs to another, else null. "
+    "`competes` is true only for a brand that a buyer who asks these questions could choose instead of the measured "
+    "brand, and that does not belong to it. Leave out a name that you are unsure about."
 )
 _REPLY = (
     '{"name": "...", "kind": "brand|product|shop|publisher|feature|other", "maker": null, "competes": true, '
@@ -120,7 +120,10 @@ def read_names(
 
 
 def _is_whole(name: str, full_name: str) -> bool:
-    return merge_key(name) in merge_key(full_name) and is_short_phrase(full_name, words=6, characters=60)
+    """Return whether the whole name has all words of a name, or is its beginning."""
+    key, whole = merge_key(name), merge_key(full_name)
+    is_part = key in whole or name.casefold().startswith(f"{full_name.strip().casefold()} ")
+    return is_part and is_short_phrase(full_name, words=6, characters=60)
 
 
 class _Written:

@@ -60,7 +60,9 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             )
         case "earn_praise":
             return gettext(
-                "%(share)s that name %(rivals)s praise it for that, compared with %(own)s that name %(brand)s.",
+                "%(share)s that name %(rivals)s contain praise on “%(subject)s”, compared with %(own)s that name "
+                "%(brand)s.",
+                subject=found.subject or "",
                 share=_format_share(found.other_share or NamedShare(0, 0)),
                 rivals=join_names(found.rivals),
                 own=_format_share(found.share or NamedShare(0, 0)),

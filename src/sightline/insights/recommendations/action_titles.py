@@ -21,7 +21,7 @@ _PUBLISH: dict[PageKind, str] = {
 _OTHER: dict[str, str] = {
     "win_back": translatable("Win back %(prompts)s"),
     "move_up": translatable("Find out why answers place %(subject)s above %(brand)s"),
-    "earn_praise": translatable("Show what %(brand)s offers for “%(subject)s”"),
+    "earn_praise": translatable("Show how %(brand)s compares with %(rivals)s on “%(subject)s”"),
 }
 
 
@@ -50,6 +50,7 @@ def describe_task(found: ActionFacts, brand: str) -> str:
             return _describe_access(found, brand)
         case _:
             words = {"brand": brand, "subject": found.subject or "", "prompts": _name_prompts(found)}
+            words["rivals"] = join_names(found.rivals)
             return gettext(_OTHER[found.kind], **words)
 
 

@@ -151,9 +151,7 @@ MOVE_UP: _Steps = (
 )
 EARN_PRAISE: _Steps = (
     translatable("Read what these answers say about %(rivals)s, and which pages they cite for it."),
-    translatable(
-        "If %(brand)s is good at it, too, say so on the pages that buyers compare, with figures or test results."
-    ),
+    translatable("If %(brand)s compares well, say so on the pages that buyers read, with figures or test results."),
     translatable(
         "Ask customers and reviewers to report on it. If it is a weakness, leave it out and stress another strength."
     ),
