@@ -1,6 +1,6 @@
 """What a page of the app works with: the signed-in user, the workspace, and the domain that its URL names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -10,6 +10,7 @@ from sightline.api.app_context import AppContext
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
+from sightline.insights.read import count_waiting
 from sightline.kit.ids import parse_id
 from sightline.onboarding.sandbox_end.notices import list_sandbox_notices
 from sightline.plans.table import runs_scheduled_checks
@@ -31,6 +32,9 @@ class PageContext(NamedTuple):
     area: Literal["dashboard", "console"] = "dashboard"
     notices: Sequence[str] = ()
     """What an owner should know on every page, such as what ended with the sandbox."""
+
+    waiting: Mapping[str, int] = {}
+    """How much waits for a person on pages of the domain, by their key."""
 
     @property
     def app_context(self) -> AppContext:
@@ -103,4 +107,6 @@ async def open_domain(request: PageRequest, workspace: str, domain: str) -> Page
     ctx = await open_workspace(request, workspace)
     wanted = parse_id(domain)
     offered = (each for each in ctx.domains if each.id == wanted)
-    return ctx._replace(domain=next(offered, None) or await read_tracked_domain(ctx.db, ctx.actor, wanted))
+    found = next(offered, None) or await read_tracked_domain(ctx.db, ctx.actor, wanted)
+    waiting = await count_waiting(ctx.db, ctx.actor.workspace_id, found.id)
+    return ctx._replace(domain=found, waiting=waiting if ctx.may_edit else {"alerts": waiting["alerts"]})
