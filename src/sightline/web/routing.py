@@ -20,7 +20,7 @@ from sightline.web.page_requests import SignInRequired
 from sightline.web.pages.not_found import PageNotFound, show_not_found
 from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
-from sightline.web.render import HEADERS, private_html_response, render
+from sightline.web.render import HEADERS, link_start_page, private_html_response, render_message
 from sightline.web.returned_forms import SentForm, list_fields, note_sent_form
 from sightline.web.sign_in_form import ask_to_sign_in
 
@@ -46,13 +46,21 @@ def _show_internal_error(request: PageRequest, error: Exception) -> Response:
 def _render_problem(problem: Problem, request_id: str, text: str | None = None) -> Response:
     title, usual = explain_problem(problem)
     sentences = [text] if text else list_faults(problem) or [usual]
-    html = render("app/problem.html", title=title, sentences=sentences, code=problem.code, request_id=request_id)
+    html = render_message(title, *sentences, link=link_start_page(), code=problem.code, request_id=request_id)
     return _without_referrer(private_html_response(html, problem=problem))
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response:
     unavailable = retry_later("service_unavailable", 5)
-    return _without_referrer(private_html_response(render("app/unavailable.html"), problem=unavailable))
+    html = render_message(
+        gettext("Temporarily unavailable"),
+        gettext(
+            "The database is not responding. Nothing is lost: running checks keep their answers and continue as soon "
+            "as it is back."
+        ),
+        link=("", gettext("Try again")),
+    )
+    return _without_referrer(private_html_response(html, problem=unavailable))
 
 
 def _show_schema_missing(_: PageRequest, __: Exception) -> Response:

@@ -152,7 +152,8 @@ async def _render_account(
     }
     if ctx is None:
         html = render(
-            "app/account_without_workspace.html",
+            "app/account.html",
+            is_alone=True,
             title=gettext("Account"),
             user=signed_in.user,
             workspaces=[],
@@ -161,7 +162,7 @@ async def _render_account(
         )
         return private_html_response(html, problem=problem)
     ctx = ctx._replace(notices=notices)
-    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), **context)
+    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), is_alone=False, **context)
 
 
 def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext | None:

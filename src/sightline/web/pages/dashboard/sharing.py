@@ -29,7 +29,7 @@ from sightline.web.pages.dashboard.reports import (
     serve_pdf,
     wants_appendix,
 )
-from sightline.web.render import html_response, render
+from sightline.web.render import html_response, render_message
 from sightline.web.routing import form_action, page, redirect
 
 _NO_INDEX_HEADERS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
@@ -111,7 +111,11 @@ async def shared_report(request: PageRequest, token: str) -> Response:
     try:
         found = await share_links.open_share_link(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
-        response = html_response(render("shared_report_unavailable.html"), status=404, cache="no-store")
+        text = gettext(
+            "The link is incomplete, has expired or has been revoked. Ask the person who sent it to you for a new one."
+        )
+        html = render_message(gettext("This report is not available"), text)
+        response = html_response(html, status=404, cache="no-store")
         response.headers.update(_NO_INDEX_HEADERS)
         return response
     domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
