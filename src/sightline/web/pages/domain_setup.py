@@ -34,7 +34,7 @@ from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.scans.suggestions.templates import read_category
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.domain_setup_form import (
     SetupFields,
     initial_fields,
@@ -58,8 +58,7 @@ ONE_AUDIT = translatable("Where you stand today. One audit cannot show a change.
 @page("/w/{workspace}/new")
 async def setup_page(request: PageRequest, workspace: str, domain: str = "", instead_of: str = "") -> Response:
     """Ask for the website, or show the filled-in page of a domain whose setup has begun."""
-    ctx = await open_workspace(request, workspace)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_workspace(request, workspace, needs=Role.EDITOR)
     if not domain:
         return await _render_start(ctx, instead_of)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
@@ -77,7 +76,7 @@ async def setup_page(request: PageRequest, workspace: str, domain: str = "", ins
 @form_action("/w/{workspace}/new")
 async def start_setup(request: PageRequest, workspace: str) -> Response:
     """Add the domain, take it instead of another one, or continue with one whose setup was left unfinished."""
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.EDITOR)
     form = await request.form()
     name, instead_of = (str(form.get(field, "")).strip() for field in ("domain", "instead_of"))
     known = parse_id(instead_of)
@@ -110,7 +109,7 @@ async def return_to_setup(request: PageRequest, workspace: str, domain: str) -> 
 @form_action("/w/{workspace}/new/{domain}", max_bytes=_MAX_FORM_BYTES)
 async def continue_setup(request: PageRequest, workspace: str, domain: str) -> Response:
     """Do what the pressed button says: suggest more prompts, count answers, or start the first check."""
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.EDITOR)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
@@ -124,13 +123,6 @@ async def continue_setup(request: PageRequest, workspace: str, domain: str) -> R
     except Problem as problem:
         return await _render_details(ctx, found, fields, problem=problem)
     return await _render_details(ctx, found, fields)
-
-
-async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
-    require_same_origin(request)
-    ctx = await open_workspace(request, workspace)
-    require_role(ctx.actor, Role.EDITOR)
-    return ctx
 
 
 async def _read_site(ctx: PageContext, domain: TrackedDomainRow) -> SiteProfile:

@@ -13,7 +13,7 @@ from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
 from sightline.presentation.language import gettext
 from sightline.web.forms import read_form
-from sightline.web.page_requests import PageRequest, open_exchange, require_same_origin
+from sightline.web.page_requests import PageRequest, open_exchange
 from sightline.web.render import private_html_response, render, render_message
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
@@ -26,7 +26,6 @@ async def forgot_password_page(request: PageRequest, sent: str = "") -> Response
 @form_action("/forgot-password")
 async def request_link(request: PageRequest) -> Response:
     """Request a link. The answer is the same whether or not the address has an account, and takes the same time."""
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     form, now = await read_form(request), app_context.clock()
     if app_context.settings.smtp_url is None:
@@ -50,7 +49,6 @@ async def reset_password_page(request: PageRequest, token: str = "") -> Response
 @form_action("/reset-password")
 async def reset_password(request: PageRequest) -> Response:
     """Set the new password, end all sessions, and sign in here."""
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     db, settings, now, form = app_context.db, app_context.settings, app_context.clock(), await read_form(request)
     token, browser = form.text("token"), read_browser(open_exchange(request))

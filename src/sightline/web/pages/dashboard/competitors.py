@@ -6,7 +6,6 @@ from datetime import datetime
 
 from starlette.responses import Response
 
-from sightline.accounts.models import Role
 from sightline.competitors import review
 from sightline.db.engine import Transaction
 from sightline.domains.recomputations.request import read_recomputation
@@ -16,10 +15,10 @@ from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import describe_position
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
-from sightline.web.forms import split_names
+from sightline.web.forms import Form, split_names
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_context import PageContext, open_domain, receive_form
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.first_check import find_suggestions
 from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, build_page_league, choose_metric
@@ -35,13 +34,11 @@ _DONE_TEXTS = {
     "rename": translatable("Names saved."),
 }
 
-ReviewStep = Callable[
-    [Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Mapping[str, str], datetime], Awaitable[object]
-]
+ReviewStep = Callable[[Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Form, datetime], Awaitable[object]]
 
 _REVIEW_STEPS: Mapping[str, ReviewStep] = {
     "confirm": lambda tx, workspace, domain, id_, form, now: review.confirm_competitor(
-        tx, workspace, domain, id_, domain=form.get("domain", "").strip() or None, now=now
+        tx, workspace, domain, id_, domain=form.text("domain") or None, now=now
     ),
     "dismiss": lambda tx, workspace, domain, id_, _, now: review.dismiss_competitor(
         tx, workspace, domain, id_, now=now
@@ -49,7 +46,7 @@ _REVIEW_STEPS: Mapping[str, ReviewStep] = {
     "hide": lambda tx, workspace, domain, id_, _, now: review.hide_competitor(tx, workspace, domain, id_, now=now),
     "unhide": lambda tx, workspace, domain, id_, _, now: review.unhide_competitor(tx, workspace, domain, id_, now=now),
     "rename": lambda tx, workspace, domain, id_, form, now: review.rename_competitor(
-        tx, workspace, domain, id_, split_names(form.get("names", "")), now=now
+        tx, workspace, domain, id_, split_names(form.text("names")), now=now
     ),
 }
 
@@ -62,9 +59,9 @@ async def competitors_page(request: PageRequest, workspace: str, domain: str, do
 
 @form_action("/w/{workspace}/d/{domain}/competitors")
 async def add_competitor(request: PageRequest, workspace: str, domain: str) -> Response:
-    ctx, form = await _receive_form(request, workspace, domain)
+    ctx, form = await receive_form(request, workspace, domain)
     assert ctx.domain is not None
-    name, aliases = form.get("domain", "").strip(), form.get("names", "")
+    name, aliases = form.text("domain"), form.text("names")
     try:
         async with ctx.db.transaction() as tx:
             await review.add_competitor(
@@ -79,14 +76,14 @@ async def add_competitor(request: PageRequest, workspace: str, domain: str) -> R
 @form_action("/w/{workspace}/d/{domain}/competitors/track")
 async def track_competitors(request: PageRequest, workspace: str, domain: str) -> Response:
     """Confirm the suggestions that are ticked on the Overview, all of them or none."""
-    ctx, form = await _receive_form(request, workspace, domain)
+    ctx, form = await receive_form(request, workspace, domain)
     assert ctx.domain is not None
     try:
         async with ctx.db.transaction() as tx:
-            for ticked in (await request.form()).getlist("competitor"):
-                site = form.get(f"domain-{ticked}", "").strip() or None
+            for ticked in form.values("competitor"):
+                site = form.text(f"domain-{ticked}") or None
                 await review.confirm_competitor(
-                    tx, ctx.actor.workspace_id, ctx.domain.id, parse_id(str(ticked)), domain=site, now=ctx.now
+                    tx, ctx.actor.workspace_id, ctx.domain.id, parse_id(ticked), domain=site, now=ctx.now
                 )
     except Problem as problem:
         if problem.kind.status == 404:
@@ -103,7 +100,7 @@ async def review_competitor(
     competitor: str,
     step: str,
 ) -> Response:
-    ctx, form = await _receive_form(request, workspace, domain)
+    ctx, form = await receive_form(request, workspace, domain)
     assert ctx.domain is not None
     if step not in _REVIEW_STEPS:
         raise Problem("not_found")
@@ -120,14 +117,6 @@ async def review_competitor(
 
 async def _open_bar(request: PageRequest, ctx: PageContext) -> FilterBar:
     return await open_filter_bar(request, ctx, "competitors", keep=("metric",))
-
-
-async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, Mapping[str, str]]:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
-    form = await request.form()
-    return ctx, {key: str(value) for key, value in form.items()}
 
 
 async def _render_competitors(

@@ -30,7 +30,6 @@ from sightline.web.pages.operator.operator_page import (
     find_dashboard_path,
     render_operator_page,
     require_operator,
-    require_operator_form,
 )
 from sightline.web.pages.operator.platform_state import PlatformState, read_states
 from sightline.web.routing import form_action, page, redirect
@@ -80,7 +79,7 @@ async def platform_page(request: PageRequest, platform: str, done: str = "") -> 
 @form_action(f"{_ONE}/connect")
 async def connect_platform(request: PageRequest, platform: str) -> Response:
     """Test the key with one question, and save it, the price and the limit only if the platform answers."""
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     form, context = await read_form(request), signed_in.app_context
     state = await _find_state(signed_in, platform)
     was_sandbox = is_sandbox(context.settings)
@@ -110,7 +109,7 @@ async def connect_platform(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/test")
 async def test_platform(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     await _find_state(signed_in, platform)
     outcome = await ask_test_question(signed_in.app_context.settings, platform)
     if outcome.fault is None:
@@ -120,7 +119,7 @@ async def test_platform(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/options")
 async def save_options(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     form, context = await read_form(request), signed_in.app_context
     await _find_state(signed_in, platform)
     try:
@@ -136,7 +135,7 @@ async def save_options(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/pause")
 async def pause_platform(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     await _find_state(signed_in, platform)
     async with signed_in.app_context.db.transaction() as tx:
         await pauses.pause_platform(tx, platform, now=signed_in.now)
@@ -146,7 +145,7 @@ async def pause_platform(request: PageRequest, platform: str) -> Response:
 @form_action(f"{_ONE}/resume")
 async def resume_platform(request: PageRequest, platform: str) -> Response:
     """End a pause. Refused while the month's spend has reached the limit."""
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     await _find_state(signed_in, platform)
     try:
         async with signed_in.app_context.db.transaction() as tx:
@@ -158,7 +157,7 @@ async def resume_platform(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/disconnect")
 async def disconnect_platform(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     context, state = signed_in.app_context, await _find_state(signed_in, platform)
     async with context.db.transaction() as tx:
         await save.disconnect_vendor(tx, state.vendor)

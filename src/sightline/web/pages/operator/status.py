@@ -12,7 +12,6 @@ from sightline.web.pages.not_found import PageNotFound
 from sightline.web.pages.operator.operator_page import (
     render_operator_page,
     require_operator,
-    require_operator_form,
 )
 from sightline.web.pages.operator.platform_state import read_states
 from sightline.web.routing import form_action, page, redirect
@@ -69,7 +68,7 @@ async def status_page(request: PageRequest, done: str = "") -> Response:
 @form_action(f"{_PATH}/retry")
 async def retry_held_job(request: PageRequest) -> Response:
     """Put a held job back into the queue. One that somebody has retried before is left alone."""
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     form, db = await read_form(request), signed_in.app_context.db
     text = form.text("job")
     if not text.isascii() or not text.isdigit() or int(text) > _MAX_JOB_ID or await find_job(db, int(text)) is None:
