@@ -29,6 +29,27 @@ async def list_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UU
     return to_rows(CompetitorRow, rows)
 
 
+async def search_confirmed(
+    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
+) -> list[CompetitorRow]:
+    """List competitors of tracked domains whose names contain every word, in lower case, those of one domain first."""
+    rows = await db.fetch(
+        f"""SELECT {_ROW} FROM competitors c
+            WHERE c.workspace_id = $1 AND c.status = 'confirmed'
+              AND (SELECT bool_and(position(word IN lower(concat_ws(
+                       ' ', c.display_name, c.found_as, array_to_string(c.names, ' '), c.competitor_domain))) > 0)
+                   FROM unnest($2::text[]) AS word)
+              AND EXISTS (SELECT FROM domains d WHERE d.workspace_id = $1 AND d.id = c.domain_id
+                                                  AND d.kind = 'tracked' AND d.status <> 'removed')
+            ORDER BY (c.domain_id = $3) DESC NULLS LAST, c.competitor_domain, c.id LIMIT $4""",
+        workspace_id,
+        list(words),
+        near,
+        limit,
+    )
+    return to_rows(CompetitorRow, rows)
+
+
 async def list_page(
     db: Reader,
     workspace_id: uuid.UUID,

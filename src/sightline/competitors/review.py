@@ -271,5 +271,12 @@ async def list_all_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: u
     return await queries.list_for_review(db, workspace_id, domain_id)
 
 
+async def search_competitors(
+    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
+) -> list[CompetitorRow]:
+    """Return competitors of all tracked domains whose names contain every word, those of the domain `near` first."""
+    return await queries.search_confirmed(db, workspace_id, [word.lower() for word in words], near=near, limit=limit)
+
+
 async def list_confirmed_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
     return await queries.list_confirmed(db, workspace_id, domain_id)

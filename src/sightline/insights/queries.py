@@ -84,6 +84,20 @@ async def find_source_scan(
     return found
 
 
+async def count_waiting(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> tuple[int, int]:
+    """Count the confirmed alerts, and the competitors that nobody has reviewed."""
+    row = await db.fetchrow(
+        """SELECT (SELECT count(*) FROM alerts
+                   WHERE workspace_id = $1 AND domain_id = $2 AND state = 'confirmed' AND hushed IS NULL),
+                  (SELECT count(*) FROM competitors
+                   WHERE workspace_id = $1 AND domain_id = $2 AND status = 'suggested')""",
+        workspace_id,
+        domain_id,
+    )
+    assert row is not None
+    return row[0], row[1]
+
+
 async def find_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
     return Plan(await db.fetchval("SELECT plan FROM workspaces WHERE id = $1", workspace_id))
 

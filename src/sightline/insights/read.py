@@ -155,5 +155,16 @@ async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain
     return await queries.find_source_scan(db, workspace_id, domain_id, "opportunities")
 
 
+async def count_waiting(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[str, int]:
+    """Return how much waits for a person, by the page where it waits: alerts, and suggested competitors."""
+    alerts, competitors = await queries.count_waiting(db, workspace_id, domain_id)
+    return {"alerts": alerts, "competitors": competitors}
+
+
+async def has_insights(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    """Return whether a check has suggested competitors. That is a few seconds after the first one is complete."""
+    return await queries.find_source_scan(db, workspace_id, domain_id, "competitors") is not None
+
+
 def _by_score(row: OpportunityRow) -> SortKey:
     return (repr(row.opportunity_score), str(row.id))

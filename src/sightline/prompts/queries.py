@@ -24,6 +24,25 @@ _TRACKED = columns(TrackedPrompt)
 SortKey = tuple[bool, datetime, uuid.UUID]
 
 
+async def search_prompts(
+    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
+) -> list[PromptRow]:
+    """List active prompts of tracked domains that contain every word, in lower case, those of one domain first."""
+    rows = await db.fetch(
+        f"""SELECT {_PROMPT} FROM prompts p
+            WHERE p.workspace_id = $1 AND p.status = 'active'
+              AND (SELECT bool_and(position(word IN lower(p.prompt)) > 0) FROM unnest($2::text[]) AS word)
+              AND EXISTS (SELECT FROM domains d WHERE d.workspace_id = $1 AND d.id = p.domain_id
+                                                  AND d.kind = 'tracked' AND d.status <> 'removed')
+            ORDER BY (p.domain_id = $3) DESC NULLS LAST, p.prompt, p.id LIMIT $4""",
+        workspace_id,
+        list(words),
+        near,
+        limit,
+    )
+    return to_rows(PromptRow, rows)
+
+
 async def list_prompts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
 ) -> list[PromptRow]:

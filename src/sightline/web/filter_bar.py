@@ -1,6 +1,6 @@
 """The filter bar of measuring pages: the filter in the address, what it can be set to, and the board it asks for.
 
-`docs/contribute/where-things-are.md` shows how a page uses it; `app/page_bar.html` renders it.
+`docs/contribute/where-things-are.md` shows how a page uses it; `app/components.html` renders it.
 """
 
 from collections.abc import Mapping, Sequence

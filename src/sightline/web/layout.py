@@ -20,6 +20,8 @@ class NavLink(NamedTuple):
     title: str
     path: str
     icon: str
+    waiting: int = 0
+    """How much waits there for a person."""
 
 
 class NavGroup(NamedTuple):
@@ -154,7 +156,7 @@ def build_navigation(ctx: PageContext, carried: str = "") -> list[NavGroup]:
 
 def _link_page(ctx: PageContext, key: str, title: str, icon: str, carried: str) -> NavLink:
     path = ctx.path() if key == "overview" else ctx.path(key)
-    return NavLink(key, gettext(title), path + (carried if key in MEASURING else ""), icon)
+    return NavLink(key, gettext(title), path + (carried if key in MEASURING else ""), icon, ctx.waiting.get(key, 0))
 
 
 def _console_path(ctx: PageContext, key: str, *, livemode: bool | None = None) -> str:

@@ -1,6 +1,6 @@
 """What a page of the app works with: the signed-in user, the workspace, and the domain that its URL names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -10,11 +10,13 @@ from sightline.api.app_context import AppContext
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
+from sightline.insights.read import count_waiting
 from sightline.kit.ids import parse_id
 from sightline.onboarding.sandbox_end.notices import list_sandbox_notices
 from sightline.plans.table import runs_scheduled_checks
 from sightline.presentation.language import gettext
-from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
+from sightline.web.forms import Form, read_form
+from sightline.web.page_requests import PageRequest, SignedInRequest, require_role, require_signed_in
 
 _MAX_SWITCHER_DOMAINS = 50
 
@@ -31,6 +33,9 @@ class PageContext(NamedTuple):
     area: Literal["dashboard", "console"] = "dashboard"
     notices: Sequence[str] = ()
     """What an owner should know on every page, such as what ended with the sandbox."""
+
+    waiting: Mapping[str, int] = {}
+    """How much waits for a person on pages of the domain, by their key."""
 
     @property
     def app_context(self) -> AppContext:
@@ -75,10 +80,14 @@ class PageContext(NamedTuple):
         return domain_path(self.membership.workspace_id, self.domain.id, *segments)
 
 
-async def open_workspace(request: PageRequest, workspace: str) -> PageContext:
-    """Return the context of a workspace page; raise `SignInRequired` or a 404 problem for non-members."""
+async def open_workspace(request: PageRequest, workspace: str, *, needs: Role = Role.VIEWER) -> PageContext:
+    """Return the context of a workspace page; raise `SignInRequired` or a 404 problem for non-members.
+
+    Refused: roles below the needed one. Pages hide what a role may not do, but its addresses can be requested.
+    """
     signed_in = await require_signed_in(request)
     membership, actor = signed_in.select_workspace(workspace)
+    require_role(actor, needs)
     domains = await list_tracked_domains(signed_in.app_context.db, actor, after=None, page_size=_MAX_SWITCHER_DOMAINS)
     notices = await read_notices(signed_in, membership)
     return PageContext(signed_in, membership, actor, domains=domains.rows, notices=notices)
@@ -98,9 +107,18 @@ async def read_notices(signed_in: SignedInRequest, membership: Membership | None
     )
 
 
-async def open_domain(request: PageRequest, workspace: str, domain: str) -> PageContext:
+async def open_domain(request: PageRequest, workspace: str, domain: str, *, needs: Role = Role.VIEWER) -> PageContext:
     """Return the context of a domain page; a domain of another workspace is a 404 problem."""
-    ctx = await open_workspace(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=needs)
     wanted = parse_id(domain)
     offered = (each for each in ctx.domains if each.id == wanted)
-    return ctx._replace(domain=next(offered, None) or await read_tracked_domain(ctx.db, ctx.actor, wanted))
+    found = next(offered, None) or await read_tracked_domain(ctx.db, ctx.actor, wanted)
+    waiting = await count_waiting(ctx.db, ctx.actor.workspace_id, found.id)
+    return ctx._replace(domain=found, waiting=waiting if ctx.may_edit else {"alerts": waiting["alerts"]})
+
+
+async def receive_form(
+    request: PageRequest, workspace: str, domain: str, *, needs: Role = Role.EDITOR
+) -> tuple[PageContext, Form]:
+    """Return the context of a form about a domain, and its fields."""
+    return await open_domain(request, workspace, domain, needs=needs), await read_form(request)

@@ -24,7 +24,7 @@ from sightline.presentation.dates import (
     format_short_datetime,
 )
 from sightline.presentation.direction_controls import show_direction_controls_in_html
-from sightline.presentation.language import add_to_templates
+from sightline.presentation.language import add_to_templates, gettext
 from sightline.presentation.numbers import (
     add_unit,
     format_cost,
@@ -154,6 +154,17 @@ def load_template(name: str) -> None:
 
 def render(template: str, **context: Any) -> str:
     return _environment.get_template(template).render(context)
+
+
+def render_message(
+    title: str, *sentences: str, link: tuple[str, str] | None = None, code: str = "", request_id: str = ""
+) -> str:
+    """Render a page that only says something. `link` is a path with its words; `code` is that of a problem."""
+    return render("message.html", title=title, sentences=sentences, link=link, code=code, request_id=request_id)
+
+
+def link_start_page() -> tuple[str, str]:
+    return "/", gettext("Back to the start page")
 
 
 def render_fragment(template: str, **context: Any) -> Markup:

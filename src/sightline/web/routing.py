@@ -7,7 +7,7 @@ import structlog
 from starlette.responses import Response
 
 from sightline.accounts.sign_in.models import NewSession
-from sightline.api.edge.browsers import format_device_cookie, format_session_cookie
+from sightline.api.edge.browsers import format_device_cookie, format_session_cookie, is_same_origin
 from sightline.api.edge.request_id import make_request_id
 from sightline.api.site_routes import MAX_BODY_BYTES, Handler, Serve, SiteRequest, SiteRoute, bind_parameters, to_paths
 from sightline.db.engine import DatabaseUnavailable, SchemaMissing
@@ -16,11 +16,11 @@ from sightline.kit.text import has_control_characters
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import list_faults, refuse_input
 from sightline.web.form_parsing import PageRequest
-from sightline.web.page_requests import SignInRequired
+from sightline.web.page_requests import SignInRequired, open_exchange
 from sightline.web.pages.not_found import PageNotFound, show_not_found
 from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
-from sightline.web.render import HEADERS, private_html_response, render
+from sightline.web.render import HEADERS, link_start_page, private_html_response, render_message
 from sightline.web.returned_forms import SentForm, list_fields, note_sent_form
 from sightline.web.sign_in_form import ask_to_sign_in
 
@@ -46,13 +46,21 @@ def _show_internal_error(request: PageRequest, error: Exception) -> Response:
 def _render_problem(problem: Problem, request_id: str, text: str | None = None) -> Response:
     title, usual = explain_problem(problem)
     sentences = [text] if text else list_faults(problem) or [usual]
-    html = render("app/problem.html", title=title, sentences=sentences, code=problem.code, request_id=request_id)
+    html = render_message(title, *sentences, link=link_start_page(), code=problem.code, request_id=request_id)
     return _without_referrer(private_html_response(html, problem=problem))
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response:
     unavailable = retry_later("service_unavailable", 5)
-    return _without_referrer(private_html_response(render("app/unavailable.html"), problem=unavailable))
+    html = render_message(
+        gettext("Temporarily unavailable"),
+        gettext(
+            "The database is not responding. Nothing is lost: running checks keep their answers and continue as soon "
+            "as it is back."
+        ),
+        link=("", gettext("Try again")),
+    )
+    return _without_referrer(private_html_response(html, problem=unavailable))
 
 
 def _show_schema_missing(_: PageRequest, __: Exception) -> Response:
@@ -85,6 +93,14 @@ async def _prepare_page(request: PageRequest) -> None:
 
 
 async def _prepare_form(request: PageRequest) -> None:
+    """Prepare a form of one of our own pages. One from another site is refused, whatever cookie comes with it."""
+    if not is_same_origin(open_exchange(request)):
+        await prepare_for_reader(request)
+        raise Problem("csrf_failed")
+    await _prepare_foreign_form(request)
+
+
+async def _prepare_foreign_form(request: PageRequest) -> None:
     await _prepare_page(request)
     form = await request.form()
     request.state.sent_form = SentForm(request.url.path, list_fields(form))
@@ -118,13 +134,15 @@ def stream(path: str | list[str]) -> RouteDecorator:
 
 
 def form_action(
-    path: str | list[str], *, max_bytes: int = MAX_BODY_BYTES, form_page: str | None = None
+    path: str | list[str], *, max_bytes: int = MAX_BODY_BYTES, form_page: str | None = None, own_only: bool = True
 ) -> RouteDecorator:
     """Route POST of a path, or of several, to a handler that acts on a form and redirects to a page.
 
-    `form_page` is the page with the form, relative to the path. Left out, it is the nearest page above the path.
+    `form_page` is the page with the form, relative to the path. Left out, it is the nearest page above the path. With
+    `own_only`, forms of other sites are refused.
     """
-    return _route(path, ("POST",), _prepare_form, form_page=form_page, max_bytes=max_bytes)
+    prepare = _prepare_form if own_only else _prepare_foreign_form
+    return _route(path, ("POST",), prepare, form_page=form_page, max_bytes=max_bytes)
 
 
 def _route(

@@ -46,6 +46,9 @@ async def test_everything_can_be_jumped_to_by_its_name(installation):
         assert await jump("globex") == [re.match(rf"{dashboard.path}/competitors/[^/]+", (await jump("globex"))[0])[0]]
         assert await jump("acme.com") == [dashboard.path]
         assert f"/w/{dashboard.tenant.id}/console/webhooks" in await jump("webhooks")
+        assert (await jump("forge anvil", domain=""))[0] == f"{dashboard.path}/prompts/{prompts[FORGE]}"
+        assert (await jump("globex", domain=""))[0].startswith(f"{dashboard.path}/competitors/")
+        assert await jump("add a domain") == [f"/w/{dashboard.tenant.id}/new"]
         assert await jump("no such thing") == [] and len(await jump("")) <= 20
         other = await DashboardHistory.open(installation)
         assert await jump("", other.history.domain_id) == 404

@@ -21,13 +21,13 @@ from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.local import CHOICES
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
-from sightline.presentation.language import translatable
+from sightline.presentation.language import gettext, translatable
 from sightline.web.form_parsing import PageRequest
 from sightline.web.page_requests import open_exchange
 from sightline.web.pages.console.phrases import ATTEMPTS
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.reader import prepare_for_reader
-from sightline.web.render import html_response, render
+from sightline.web.render import html_response, render, render_message
 from sightline.web.routing import FAILURES, RouteDecorator, redirect, show_failures
 
 log = structlog.get_logger()
@@ -95,7 +95,11 @@ _PROVIDER_UNAVAILABLE = StatusText(
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response:
-    return html_response(render("checkout_unavailable.html"), status=503, cache="no-store")
+    text = gettext(
+        "The status of your payment cannot be read right now. If you have paid, nothing is lost. Reload this page in a "
+        "minute."
+    )
+    return html_response(render_message(gettext("Temporarily unavailable"), text), status=503, cache="no-store")
 
 
 def _checkout_page(path: str) -> RouteDecorator:
@@ -186,7 +190,9 @@ async def _pay_locally(request: PageRequest, session: str) -> Response:
     if order is None:
         return not_found_response(request.url.path)
     if is_same_origin(open_exchange(request)) is False:  # without the headers that tell, it is no browser
-        return html_response(render("checkout_cross_site.html"), status=403, cache="no-store")
+        text = gettext("Nothing was charged. Open the payment link that you received, and pay on that page.")
+        html = render_message(gettext("This request came from another site"), text)
+        return html_response(html, status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:
         await local.choose(session, choice, now=app_context.clock())

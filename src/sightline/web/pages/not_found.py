@@ -3,8 +3,8 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sightline.presentation.language import find_language, write_in
-from sightline.web.render import html_response, render
+from sightline.presentation.language import find_language, gettext, write_in
+from sightline.web.render import html_response, link_start_page, render_message
 
 
 class PageNotFound(Exception):
@@ -12,7 +12,8 @@ class PageNotFound(Exception):
 
 
 def not_found_response(path: str) -> Response:
-    return html_response(render("not_found.html", path=path), status=404)
+    text = gettext("There is no page at the address %(address)s.", address=f"`{path}`")
+    return html_response(render_message(gettext("Page not found"), text, link=link_start_page()), status=404)
 
 
 def show_not_found(request: Request, _failure: Exception) -> Response:

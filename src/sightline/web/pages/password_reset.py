@@ -11,9 +11,10 @@ from sightline.accounts.users import clean_email
 from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
+from sightline.presentation.language import gettext
 from sightline.web.forms import read_form
-from sightline.web.page_requests import PageRequest, open_exchange, require_same_origin
-from sightline.web.render import private_html_response, render
+from sightline.web.page_requests import PageRequest, open_exchange
+from sightline.web.render import private_html_response, render, render_message
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
 
@@ -25,7 +26,6 @@ async def forgot_password_page(request: PageRequest, sent: str = "") -> Response
 @form_action("/forgot-password")
 async def request_link(request: PageRequest) -> Response:
     """Request a link. The answer is the same whether or not the address has an account, and takes the same time."""
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     form, now = await read_form(request), app_context.clock()
     if app_context.settings.smtp_url is None:
@@ -49,7 +49,6 @@ async def reset_password_page(request: PageRequest, token: str = "") -> Response
 @form_action("/reset-password")
 async def reset_password(request: PageRequest) -> Response:
     """Set the new password, end all sessions, and sign in here."""
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     db, settings, now, form = app_context.db, app_context.settings, app_context.clock(), await read_form(request)
     token, browser = form.text("token"), read_browser(open_exchange(request))
@@ -66,7 +65,8 @@ def _render_request(
     request: PageRequest, *, sent: bool = False, problem: Problem | None = None, status: int = 200
 ) -> Response:
     html = render(
-        "app/forgot_password.html",
+        "app/password_reset.html",
+        token="",
         can_send_email=request.app.state.app_context.settings.smtp_url is not None,
         sent=sent,
         problem=problem,
@@ -79,9 +79,15 @@ async def _render_reset(request: PageRequest, token: str, *, problem: Problem | 
     try:
         user = await password_reset.read_reset_link(app_context.db, token, now=app_context.clock())
     except Problem as refused:
-        return private_html_response(render("app/reset_link_invalid.html"), problem=refused)
+        text = gettext(
+            "It is incomplete, has been used or replaced by a newer link, or is older than 30 minutes. Your password "
+            "was not changed."
+        )
+        link = ("/forgot-password", gettext("Request a new link"))
+        html = render_message(gettext("This link is not valid"), text, link=link)
+        return private_html_response(html, problem=refused)
     html = render(
-        "app/reset_password.html",
+        "app/password_reset.html",
         token=token,
         email=user.email,
         problem=problem,

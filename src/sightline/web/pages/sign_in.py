@@ -16,7 +16,6 @@ from sightline.web.page_requests import (
     SignInRequired,
     is_local_path,
     open_exchange,
-    require_same_origin,
     require_signed_in,
 )
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
@@ -46,7 +45,6 @@ async def sign_in_page(request: PageRequest) -> Response:
 @form_action("/sign-in")
 async def sign_in(request: PageRequest) -> Response:
     """Sign in; a wrong password and an unknown e-mail look the same, and the password is never shown again."""
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     form = await read_form(request)
     email, next_path = normalize_email(form.text("email")), form.text("next")
@@ -66,7 +64,6 @@ async def sign_in(request: PageRequest) -> Response:
 
 @form_action("/sign-out")
 async def sign_out(request: PageRequest) -> Response:
-    require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.sign_out(tx, signed_in.session_digest)

@@ -13,7 +13,7 @@ from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import FirstOwner, bootstrap, is_new_installation, is_token_usable, require_token
 from sightline.web.forms import Form, read_form
-from sightline.web.page_requests import PageRequest, open_exchange, require_same_origin
+from sightline.web.page_requests import PageRequest, open_exchange
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect_signed_in
 
@@ -27,7 +27,6 @@ async def welcome(request: PageRequest, token: str = "") -> Response:
 @form_action("/welcome")
 async def create_owner(request: PageRequest) -> Response:
     """Create the owner and sign them in. Sent again, it changes nothing and signs in with the right password."""
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     db, now, form = app_context.db, app_context.clock(), await read_form(request)
     try:

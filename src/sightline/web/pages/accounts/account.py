@@ -20,10 +20,8 @@ from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
     open_exchange,
-    require_same_origin,
     require_signed_in,
 )
-from sightline.web.pages.accounts.phrases import describe_browser
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
@@ -35,6 +33,26 @@ _DONE = {
     "ended": translatable("The session was ended."),
     "others": translatable("You are signed out everywhere else."),
 }
+
+# By a part of the User-Agent. The order matters: each browser also names those that it is compatible with.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrom", "Chrome"),
+    ("Safari/", "Safari"),
+    ("curl/", "curl"),
+    ("python", "Python"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 @page("/account")
@@ -61,7 +79,6 @@ async def _change_user(
     request: PageRequest, field: str, change: Callable[[Transaction, uuid.UUID, str], Awaitable[None]], *, done: str
 ) -> Response:
     """Store one field of the form as the user's own, or show the page again with what is wrong with it."""
-    require_same_origin(request)
     signed_in = await require_signed_in(request)
     form = await read_form(request)
     try:
@@ -76,7 +93,6 @@ async def _change_user(
 @form_action("/account/password")
 async def change_password(request: PageRequest) -> Response:
     """Change the password and continue with a fresh session. Wrong guesses count as failed sign-ins."""
-    require_same_origin(request)
     signed_in = await require_signed_in(request)
     form = await read_form(request)
     try:
@@ -96,7 +112,6 @@ async def change_password(request: PageRequest) -> Response:
 
 @form_action("/account/sessions/{session}/end")
 async def end_session(request: PageRequest, session: str) -> Response:
-    require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.end_session(tx, signed_in.user.id, parse_id(session))
@@ -105,7 +120,6 @@ async def end_session(request: PageRequest, session: str) -> Response:
 
 @form_action("/account/sessions/end-others")
 async def end_other_sessions(request: PageRequest) -> Response:
-    require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.end_other_sessions(tx, signed_in.user.id, signed_in.session_digest)
@@ -115,7 +129,6 @@ async def end_other_sessions(request: PageRequest) -> Response:
 @form_action("/account/sessions/end-all")
 async def end_all_sessions(request: PageRequest) -> Response:
     """Sign out everywhere, here included."""
-    require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.end_all_sessions(tx, signed_in.user.id)
@@ -152,7 +165,8 @@ async def _render_account(
     }
     if ctx is None:
         html = render(
-            "app/account_without_workspace.html",
+            "app/account.html",
+            is_alone=True,
             title=gettext("Account"),
             user=signed_in.user,
             workspaces=[],
@@ -161,7 +175,7 @@ async def _render_account(
         )
         return private_html_response(html, problem=problem)
     ctx = ctx._replace(notices=notices)
-    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), **context)
+    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), is_alone=False, **context)
 
 
 def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext | None:
@@ -171,6 +185,17 @@ def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext |
     chosen = next((each for each in signed_in.workspaces if each.workspace_id == wanted), signed_in.workspaces[0])
     membership, actor = signed_in.select_workspace(str(chosen.workspace_id))
     return PageContext(signed_in, membership, actor)
+
+
+def describe_browser(agent: str | None) -> str:
+    """Name the browser and the system of a User-Agent, as far as they are known."""
+    if agent is None:
+        return gettext("Unknown browser")
+    browser = next((name for mark, name in _BROWSERS if mark in agent), None)
+    system = next((name for mark, name in _SYSTEMS if mark in agent), None)
+    if browser and system:
+        return gettext("%(browser)s on %(system)s", browser=browser, system=system)
+    return browser or system or agent[:60]
 
 
 PAGES = (

@@ -8,7 +8,7 @@ from sightline.onboarding.demo.load import load_demo, read_demo
 from sightline.presentation.language import gettext
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_workspace
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.routing import form_action, page, redirect
 
 
@@ -26,9 +26,7 @@ async def demo_progress(request: PageRequest, workspace: str) -> Response:
 
 @form_action("/w/{workspace}/demo")
 async def request_demo(request: PageRequest, workspace: str) -> Response:
-    require_same_origin(request)
-    ctx = await open_workspace(request, workspace)
-    require_role(ctx.actor, Role.OWNER)
+    ctx = await open_workspace(request, workspace, needs=Role.OWNER)
     signed_in = ctx.signed_in
     async with signed_in.app_context.db.transaction() as tx:
         await load_demo(

@@ -25,7 +25,6 @@ from sightline.web.page_requests import (
     SignedInRequest,
     SignInRequired,
     open_exchange,
-    require_same_origin,
     require_signed_in,
     sign_in_path,
 )
@@ -46,7 +45,6 @@ async def invitation_page(request: PageRequest, token: str = "") -> Response:
 @form_action("/join")
 async def accept_invitation(request: PageRequest) -> Response:
     """Join as the user who is signed in. Sending the form twice joins once."""
-    require_same_origin(request)
     token = (await read_form(request)).text("token")
     signed_in = await _find_signed_in(request)
     if signed_in is None:  # the session has ended meanwhile; signing in leads back to the link
@@ -65,7 +63,6 @@ async def join_as_new_user(request: PageRequest) -> Response:
 
     Counted like a sign-in, because the response reveals whether an e-mail address has an account.
     """
-    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     db, now, form = app_context.db, app_context.clock(), await read_form(request)
     token, email = form.text("token"), normalize_email(form.text("email"))

@@ -1,7 +1,7 @@
 """The members of a workspace: every member sees them, admins and owners manage them, and anybody may leave."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 from starlette.responses import Response
@@ -24,14 +24,21 @@ from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.accounts.phrases import ROLES
+from sightline.web.page_requests import PageRequest
 from sightline.web.routing import form_action, page, redirect
 
 log = structlog.get_logger()
 
 _EMAIL_TIMEOUT_SECONDS = 15
 _INVITABLE = (Role.VIEWER, Role.EDITOR, Role.ADMIN)
+ROLES: Mapping[Role, str] = {
+    Role.VIEWER: translatable(
+        "Can view everything except keys, webhooks and the cost of platform calls. Cannot change anything."
+    ),
+    Role.EDITOR: translatable("Can also set up domains and change prompts and competitors."),
+    Role.ADMIN: translatable("Can also manage members, keys and webhooks."),
+    Role.OWNER: translatable("Can also manage owners and choose the payer."),
+}
 _DONE = {
     "changed": translatable("Role and permissions saved."),
     "removed": translatable("Member removed. The keys that this person created no longer work."),
@@ -53,7 +60,7 @@ async def members_page(request: PageRequest, workspace: str, done: str = "") -> 
 @form_action("/w/{workspace}/members/invitations")
 async def invite_member(request: PageRequest, workspace: str) -> Response:
     """Create an invitation and show its link, this once. Sent again, the form shows the list."""
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
     form, signed_in = await read_form(request), ctx.signed_in
     try:
         invitation = _read_invitation(form)
@@ -81,7 +88,7 @@ async def invite_member(request: PageRequest, workspace: str) -> Response:
 @form_action("/w/{workspace}/members/timezone")
 async def choose_time_zone(request: PageRequest, workspace: str) -> Response:
     """Choose the time zone of the workspace, in which e-mails and reports are written."""
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
     form = await read_form(request)
 
     async def apply(tx: Transaction) -> None:
@@ -92,7 +99,7 @@ async def choose_time_zone(request: PageRequest, workspace: str) -> Response:
 
 @form_action("/w/{workspace}/members/invitations/{invitation}/revoke")
 async def revoke_invitation(request: PageRequest, workspace: str, invitation: str) -> Response:
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
 
     async def apply(tx: Transaction) -> None:
         await invitations.revoke_invitation(tx, ctx.actor, parse_id(invitation), now=ctx.now)
@@ -102,7 +109,7 @@ async def revoke_invitation(request: PageRequest, workspace: str, invitation: st
 
 @form_action("/w/{workspace}/members/{member}/change")
 async def change_member(request: PageRequest, workspace: str, member: str) -> Response:
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
     form = await read_form(request)
 
     async def apply(tx: Transaction) -> None:
@@ -116,7 +123,7 @@ async def change_member(request: PageRequest, workspace: str, member: str) -> Re
 
 @form_action("/w/{workspace}/members/{member}/remove")
 async def remove_member(request: PageRequest, workspace: str, member: str) -> Response:
-    ctx = await _open_for_form(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
 
     async def apply(tx: Transaction) -> None:
         await members.remove_member(tx, ctx.actor, parse_id(member))
@@ -126,7 +133,7 @@ async def remove_member(request: PageRequest, workspace: str, member: str) -> Re
 
 @form_action("/w/{workspace}/members/{member}/payer")
 async def set_payer(request: PageRequest, workspace: str, member: str) -> Response:
-    ctx = await _open_for_form(request, workspace, Role.OWNER)
+    ctx = await open_workspace(request, workspace, needs=Role.OWNER)
 
     async def apply(tx: Transaction) -> None:
         await members.set_payer(tx, ctx.actor, parse_id(member))
@@ -136,20 +143,13 @@ async def set_payer(request: PageRequest, workspace: str, member: str) -> Respon
 
 @form_action("/w/{workspace}/members/leave")
 async def leave_workspace(request: PageRequest, workspace: str) -> Response:
-    ctx = await _open_for_form(request, workspace, Role.VIEWER)
+    ctx = await open_workspace(request, workspace)
     try:
         async with ctx.db.transaction() as tx:
             await members.leave_workspace(tx, ctx.actor)
     except Problem as problem:
         return await _render_members(ctx, problem=problem)
     return redirect("/")
-
-
-async def _open_for_form(request: PageRequest, workspace: str, needed: Role = Role.ADMIN) -> PageContext:
-    require_same_origin(request)
-    ctx = await open_workspace(request, workspace)
-    require_role(ctx.actor, needed)
-    return ctx
 
 
 async def _apply(ctx: PageContext, change: Change, done: str) -> Response:

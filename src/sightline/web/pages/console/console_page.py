@@ -10,7 +10,7 @@ from sightline.presentation.language import choose_text
 from sightline.web.forms import Form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, read_notices
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin, require_signed_in
+from sightline.web.page_requests import PageRequest, require_role, require_signed_in
 from sightline.web.pages.console.phrases import DONE
 from sightline.web.routing import RouteDecorator, form_action, page, stream
 
@@ -51,14 +51,9 @@ async def open_console(request: PageRequest, workspace: str, *, needs: Role = Ro
     return PageContext(signed_in, membership, actor, area="console", notices=await read_notices(signed_in, membership))
 
 
-async def open_console_for_form(request: PageRequest, workspace: str, *, needs: Role) -> PageContext:
-    require_same_origin(request)
-    return await open_console(request, workspace, needs=needs)
-
-
 async def receive_console_form(request: PageRequest, workspace: str, *, needs: Role) -> tuple[PageContext, Form]:
-    """Return the context and the form; the sender is authorized before the form is read."""
-    ctx = await open_console_for_form(request, workspace, needs=needs)
+    """Return the context and the form of a sender who may do this."""
+    ctx = await open_console(request, workspace, needs=needs)
     return ctx, await read_form(request)
 
 

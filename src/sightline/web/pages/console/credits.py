@@ -22,7 +22,6 @@ from sightline.web.pages.console.console_page import (
     console_page,
     console_stream,
     open_console,
-    open_console_for_form,
     receive_console_form,
     render_console_page,
 )
@@ -174,7 +173,7 @@ def _open_payment(ctx: PageContext, request: PageRequest, url: str) -> PageRespo
 @console_form_action("/credits/checkouts/{reference}/recover")
 async def check_payment(request: PageRequest, workspace: str, reference: str) -> PageResponse:
     """Ask the provider about a payment; what was paid is credited once, however often the form is sent."""
-    ctx = await open_console_for_form(request, workspace, needs=Role.VIEWER)
+    ctx = await open_console(request, workspace, needs=Role.VIEWER)
     app_context = ctx.app_context
     await require_payer(app_context.db, ctx.actor)
     try:

@@ -19,7 +19,6 @@ from sightline.web.pages.console.console_page import (
     console_form_action,
     console_page,
     open_console,
-    open_console_for_form,
     receive_console_form,
     render_console_page,
 )
@@ -86,7 +85,7 @@ async def change_domain(request: PageRequest, workspace: str, domain: str) -> Pa
 
 @console_form_action("/domains/{domain}/remove")
 async def remove_domain(request: PageRequest, workspace: str, domain: str) -> PageResponse:
-    ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
+    ctx = await open_console(request, workspace, needs=Role.EDITOR)
     db = ctx.db
     found = await register.read_domain(db, ctx.actor, parse_id(domain))
     try:

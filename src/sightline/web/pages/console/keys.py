@@ -5,6 +5,7 @@ from datetime import timedelta
 from sightline.accounts.members import list_members
 from sightline.accounts.models import Role
 from sightline.api_keys import issue
+from sightline.api_keys.format import KeyKind
 from sightline.api_keys.models import ApiKey
 from sightline.api_keys.schemas import KeyInput
 from sightline.errors import Problem
@@ -16,13 +17,11 @@ from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.console.code_samples import build_code_samples
 from sightline.web.pages.console.console_page import (
     PageResponse,
     console_form_action,
     console_page,
     open_console,
-    open_console_for_form,
     receive_console_form,
     render_console_page,
 )
@@ -30,6 +29,7 @@ from sightline.web.pages.console.phrases import SCOPES
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 
+_KEY_VARIABLE = "SIGHTLINE_API_KEY"
 # Days after which a new key expires, and how the form says it. "" is for a key that does not expire.
 _LIFETIMES = {
     "": translatable("Never"),
@@ -116,7 +116,7 @@ def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: 
         key=key,
         secret=secret,
         rotated=rotated,
-        samples=build_code_samples(ctx.app_context.settings.public_url, key.kind),
+        samples=_build_code_samples(ctx.app_context.settings.public_url, key.kind),
     )
 
 
@@ -148,10 +148,28 @@ async def revoke_key(request: PageRequest, workspace: str, key: str) -> PageResp
 
 @console_form_action("/keys/revoke-all")
 async def revoke_all_keys(request: PageRequest, workspace: str) -> PageResponse:
-    ctx = await open_console_for_form(request, workspace, needs=Role.OWNER)
+    ctx = await open_console(request, workspace, needs=Role.OWNER)
     async with ctx.db.transaction() as tx:
         await issue.revoke_all_keys(tx, ctx.actor, now=ctx.now)
     return redirect(f"{ctx.console('keys')}?done=keys_revoked")
+
+
+def _build_code_samples(base_url: str, kind: KeyKind) -> list[tuple[str, str]]:
+    """Return languages with their samples, which read the key from the environment: a copy does not contain it."""
+    url = f"{base_url}/api/v1/{'ext' if kind == 'data' else 'console'}/domains"
+    curl = f'export {_KEY_VARIABLE}=…   # the key above\ncurl -H "X-API-Key: ${_KEY_VARIABLE}" {url}'
+    python = f"""import os, httpx
+
+answer = httpx.get("{url}", headers={{"X-API-Key": os.environ["{_KEY_VARIABLE}"]}})
+answer.raise_for_status()
+for domain in answer.json()["data"]:
+    print(domain["domain"])"""
+    javascript = f"""const answer = await fetch("{url}", {{
+  headers: {{ "X-API-Key": process.env.{_KEY_VARIABLE} }},
+}});
+if (!answer.ok) throw new Error((await answer.json()).detail);
+for (const {{ domain }} of (await answer.json()).data) console.log(domain);"""
+    return [("curl", curl), ("Python", python), ("JavaScript", javascript)]
 
 
 PAGES = (keys_page, create_key, rotate_key, revoke_key, revoke_all_keys)

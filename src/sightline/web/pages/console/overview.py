@@ -21,7 +21,7 @@ from sightline.web.chart_cache import CHARTS
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
-from sightline.web.pages.console.phrases import STATUSES
+from sightline.web.pages.dashboard.checks import STATUS_TEXTS
 
 _MAX_RECENT_SCANS = 8
 _DAYS = 30
@@ -109,7 +109,7 @@ async def overview_page(request: PageRequest, workspace: str) -> PageResponse:
         requests_chart=requests_chart,
         scans=recent.rows,
         price=app_context.settings.credits_per_platform,
-        statuses=STATUSES,
+        statuses=STATUS_TEXTS,
     )
 
 

@@ -55,14 +55,6 @@ SCOPES: Mapping[str, str] = {
     "keys": translatable("create, rotate and revoke keys"),
 }
 
-STATUSES: Mapping[str, str] = {
-    "pending": translatable("Waiting to start"),
-    "running": translatable("Running"),
-    "completed": translatable("Completed"),
-    "failed": translatable("Failed"),
-    "cancelled": translatable("Canceled"),
-}
-
 REASONS: Mapping[str, str] = {
     "purchase": translatable("Purchase"),
     "scan_consumption": translatable("Scan"),

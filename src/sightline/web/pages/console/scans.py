@@ -22,11 +22,10 @@ from sightline.web.pages.console.console_page import (
     console_page,
     console_stream,
     open_console,
-    open_console_for_form,
     render_console_page,
 )
-from sightline.web.pages.console.phrases import STATUSES
 from sightline.web.pages.console.results import present_results
+from sightline.web.pages.dashboard.checks import STATUS_TEXTS
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 from sightline.web.streams import stream_progress
@@ -55,7 +54,7 @@ async def scans_page(request: PageRequest, workspace: str, domain: str = "") -> 
         filters=filters,
         chosen=domain,
         registered=known.rows,
-        statuses=STATUSES,
+        statuses=STATUS_TEXTS,
     )
 
 
@@ -84,7 +83,7 @@ async def _render_scan(
         prompts=decode_prompts(row.prompts or "[]"),
         results=results,
         progress=await read_progress(db, row) if row.status.is_active else [],
-        statuses=STATUSES,
+        statuses=STATUS_TEXTS,
     )
 
 
@@ -97,7 +96,7 @@ async def stream_scan_progress(request: PageRequest, workspace: str, scan: str) 
 @console_form_action("/scans/{scan}/cancel")
 async def cancel_scan(request: PageRequest, workspace: str, scan: str) -> PageResponse:
     """Cancel a scan. Sent again, the form is refused because the scan has ended."""
-    ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
+    ctx = await open_console(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context
     try:
         async with app_context.db.transaction() as tx:

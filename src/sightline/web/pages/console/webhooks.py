@@ -17,7 +17,6 @@ from sightline.web.pages.console.console_page import (
     console_form_action,
     console_page,
     open_console,
-    open_console_for_form,
     receive_console_form,
     render_console_page,
 )
@@ -157,7 +156,7 @@ async def rotate_secret(request: PageRequest, workspace: str, webhook: str) -> P
 
 @console_form_action("/webhooks/{webhook}/remove")
 async def remove_webhook(request: PageRequest, workspace: str, webhook: str) -> PageResponse:
-    ctx = await open_console_for_form(request, workspace, needs=Role.ADMIN)
+    ctx = await open_console(request, workspace, needs=Role.ADMIN)
     async with ctx.db.transaction() as tx:
         await endpoints.remove_endpoint(tx, ctx.actor, parse_id(webhook), now=ctx.now)
     return redirect(f"{ctx.console('webhooks')}?done=webhook_removed")

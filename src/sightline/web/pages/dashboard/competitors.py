@@ -1,15 +1,12 @@
 """The competitors of a domain: the ranking, suggestions from answers, and reviewing them."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
-import msgspec
 from starlette.responses import Response
 
-from sightline.accounts.models import Role
 from sightline.competitors import review
-from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Transaction
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
@@ -17,13 +14,13 @@ from sightline.insights.findings.read import read_story
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import describe_position
-from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
-from sightline.web.forms import split_names
+from sightline.web.forms import Form, split_names
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_context import PageContext, open_domain, receive_form
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
+from sightline.web.pages.dashboard.first_check import find_suggestions
 from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, build_page_league, choose_metric
 from sightline.web.routing import form_action, page, redirect
 
@@ -37,13 +34,11 @@ _DONE_TEXTS = {
     "rename": translatable("Names saved."),
 }
 
-ReviewStep = Callable[
-    [Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Mapping[str, str], datetime], Awaitable[object]
-]
+ReviewStep = Callable[[Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Form, datetime], Awaitable[object]]
 
 _REVIEW_STEPS: Mapping[str, ReviewStep] = {
     "confirm": lambda tx, workspace, domain, id_, form, now: review.confirm_competitor(
-        tx, workspace, domain, id_, domain=form.get("domain", "").strip() or None, now=now
+        tx, workspace, domain, id_, domain=form.text("domain") or None, now=now
     ),
     "dismiss": lambda tx, workspace, domain, id_, _, now: review.dismiss_competitor(
         tx, workspace, domain, id_, now=now
@@ -51,14 +46,9 @@ _REVIEW_STEPS: Mapping[str, ReviewStep] = {
     "hide": lambda tx, workspace, domain, id_, _, now: review.hide_competitor(tx, workspace, domain, id_, now=now),
     "unhide": lambda tx, workspace, domain, id_, _, now: review.unhide_competitor(tx, workspace, domain, id_, now=now),
     "rename": lambda tx, workspace, domain, id_, form, now: review.rename_competitor(
-        tx, workspace, domain, id_, split_names(form.get("names", "")), now=now
+        tx, workspace, domain, id_, split_names(form.text("names")), now=now
     ),
 }
-
-
-class Suggestion(msgspec.Struct, frozen=True):
-    row: CompetitorRow
-    naming: NameMentions | None
 
 
 @page("/w/{workspace}/d/{domain}/competitors")
@@ -69,9 +59,9 @@ async def competitors_page(request: PageRequest, workspace: str, domain: str, do
 
 @form_action("/w/{workspace}/d/{domain}/competitors")
 async def add_competitor(request: PageRequest, workspace: str, domain: str) -> Response:
-    ctx, form = await _receive_form(request, workspace, domain)
+    ctx, form = await receive_form(request, workspace, domain)
     assert ctx.domain is not None
-    name, aliases = form.get("domain", "").strip(), form.get("names", "")
+    name, aliases = form.text("domain"), form.text("names")
     try:
         async with ctx.db.transaction() as tx:
             await review.add_competitor(
@@ -83,6 +73,25 @@ async def add_competitor(request: PageRequest, workspace: str, domain: str) -> R
     return redirect(ctx.path("competitors") + "?done=added")
 
 
+@form_action("/w/{workspace}/d/{domain}/competitors/track")
+async def track_competitors(request: PageRequest, workspace: str, domain: str) -> Response:
+    """Confirm the suggestions that are ticked on the Overview, all of them or none."""
+    ctx, form = await receive_form(request, workspace, domain)
+    assert ctx.domain is not None
+    try:
+        async with ctx.db.transaction() as tx:
+            for ticked in form.values("competitor"):
+                site = form.text(f"domain-{ticked}") or None
+                await review.confirm_competitor(
+                    tx, ctx.actor.workspace_id, ctx.domain.id, parse_id(ticked), domain=site, now=ctx.now
+                )
+    except Problem as problem:
+        if problem.kind.status == 404:
+            raise
+        return await _render_competitors(ctx, await _open_bar(request, ctx), problem=problem)
+    return redirect(ctx.path())
+
+
 @form_action("/w/{workspace}/d/{domain}/competitors/{competitor}/{step}")
 async def review_competitor(
     request: PageRequest,
@@ -91,7 +100,7 @@ async def review_competitor(
     competitor: str,
     step: str,
 ) -> Response:
-    ctx, form = await _receive_form(request, workspace, domain)
+    ctx, form = await receive_form(request, workspace, domain)
     assert ctx.domain is not None
     if step not in _REVIEW_STEPS:
         raise Problem("not_found")
@@ -108,14 +117,6 @@ async def review_competitor(
 
 async def _open_bar(request: PageRequest, ctx: PageContext) -> FilterBar:
     return await open_filter_bar(request, ctx, "competitors", keep=("metric",))
-
-
-async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, Mapping[str, str]]:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
-    form = await request.form()
-    return ctx, {key: str(value) for key, value in form.items()}
 
 
 async def _render_competitors(
@@ -151,7 +152,7 @@ async def _render_competitors(
         metrics=[("" if key == DEFAULT_METRIC else key, gettext(words)) for key, words in METRICS.items()],
         competitor_paths=await link_competitors(ctx, board.competitors),
         confirmed=by_status["confirmed"],
-        suggestions=await _find_evidence(ctx, suggested, scan_id),
+        suggestions=await find_suggestions(ctx, suggested, scan_id),
         more_suggested=len(by_status["suggested"]) - len(suggested),
         hidden=by_status["hidden"],
         dismissed=by_status["dismissed"],
@@ -163,15 +164,4 @@ async def _render_competitors(
     )
 
 
-async def _find_evidence(
-    ctx: PageContext, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None
-) -> list[Suggestion]:
-    """Return each suggestion with the answers of the scoreboard's check that name it."""
-    names = [row.found_as for row in rows if row.found_as]
-    if scan_id is None or not names:
-        return [Suggestion(row, None) for row in rows]
-    found = await find_name_mentions(ctx.db, ctx.actor.workspace_id, scan_id, names)
-    return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
-
-
-PAGES = (competitors_page, add_competitor, review_competitor)
+PAGES = (competitors_page, add_competitor, track_competitors, review_competitor)

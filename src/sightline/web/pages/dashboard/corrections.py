@@ -15,7 +15,7 @@ from sightline.scans.corrections.schemas import CorrectionInput
 from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import Form, decode_form, read_form
 from sightline.web.page_context import open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer import OpenAnswer, open_answer, render_answer
 from sightline.web.routing import form_action, redirect
 
@@ -29,9 +29,7 @@ async def correct(
     answer_id: str,
 ) -> Response:
     """Store a correction. Sending the form twice makes one."""
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     opened = await open_answer(ctx, scan_id, answer_id)
     form = await read_form(request)
@@ -48,9 +46,7 @@ async def correct(
 @form_action("/w/{workspace}/d/{domain}/corrections/{correction}/undo")
 async def undo(request: PageRequest, workspace: str, domain: str, correction: str) -> Response:
     """Undo a correction, and lead back to the page that the form was on."""
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     form = await read_form(request)
     async with ctx.db.transaction() as tx:

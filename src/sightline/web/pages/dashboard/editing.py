@@ -8,9 +8,9 @@ from sightline.accounts.workspaces import change_profile
 from sightline.errors import Problem
 from sightline.insights.editor.overrides import change_theme, correct_market, forget_market
 from sightline.insights.schemas.edition import MarketInput, ThemeChanges
-from sightline.web.forms import Form, decode_form, read_form
-from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.forms import decode_form
+from sightline.web.page_context import receive_form
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.sentiment import render_sentiment
 from sightline.web.pages.dashboard.settings import render_settings
 from sightline.web.routing import form_action, redirect
@@ -19,7 +19,7 @@ from sightline.web.routing import form_action, redirect
 @form_action("/w/{workspace}/d/{domain}/settings/market")
 async def save_market(request: PageRequest, workspace: str, domain: str) -> Response:
     """Store what people say is sold, or forget it so that the editor is asked again."""
-    ctx, form = await _receive(request, workspace, domain, Role.EDITOR)
+    ctx, form = await receive_form(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     try:
         async with ctx.db.transaction() as tx:
@@ -36,7 +36,7 @@ async def save_market(request: PageRequest, workspace: str, domain: str) -> Resp
 @form_action("/w/{workspace}/d/{domain}/settings/editor")
 async def choose_editing(request: PageRequest, workspace: str, domain: str) -> Response:
     """Store whether a language model may edit the insights of the workspace."""
-    ctx, form = await _receive(request, workspace, domain, Role.ADMIN)
+    ctx, form = await receive_form(request, workspace, domain, needs=Role.ADMIN)
     async with ctx.db.transaction() as tx:
         await change_profile(tx, ctx.actor, ProfileChanges(editor_declined=not form.text("editor")))
     return redirect(ctx.path("settings") + "?done=editor#editor")
@@ -45,7 +45,7 @@ async def choose_editing(request: PageRequest, workspace: str, domain: str) -> R
 @form_action("/w/{workspace}/d/{domain}/themes/{theme_key}")
 async def save_theme(request: PageRequest, workspace: str, domain: str, theme_key: str) -> Response:
     """Rename, merge, hide or pin a theme, as the fields say."""
-    ctx, form = await _receive(request, workspace, domain, Role.EDITOR)
+    ctx, form = await receive_form(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     try:
         changes = decode_form(
@@ -60,13 +60,6 @@ async def save_theme(request: PageRequest, workspace: str, domain: str, theme_ke
     except Problem as problem:
         return await render_sentiment(request, ctx, problem=problem)
     return redirect(ctx.path("sentiment") + "?done=theme#themes")
-
-
-async def _receive(request: PageRequest, workspace: str, domain: str, needed: Role) -> tuple[PageContext, Form]:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, needed)
-    return ctx, await read_form(request)
 
 
 PAGES = (save_market, choose_editing, save_theme)

@@ -1,25 +1,27 @@
-"""Jumping to anything by its name: a page of the workspace, a domain, or a prompt or competitor of a domain.
+"""Jumping to anything by its name: a page, a domain, or a prompt or competitor of any domain.
 
 It is a page of its own with a search field; `app.js` shows its list in a dialog instead.
 """
 
-from collections.abc import Iterable
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from starlette.responses import Response
 
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.review import list_confirmed_competitors
+from sightline.competitors.review import search_competitors
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains
 from sightline.presentation.language import gettext
-from sightline.prompts.read import list_prompts
+from sightline.prompts.read import search_prompts
 from sightline.web.layout import build_navigation, render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
 from sightline.web.routing import page
 
 _MAX_PLACES = 20
-_MAX_SEARCHED = 5_000
+_MAX_DOMAINS = 5_000
 _MAX_LENGTH = 200
 
 
@@ -38,9 +40,14 @@ async def jump_page(request: PageRequest, workspace: str) -> Response:
     wanted = request.query_params.get("domain", "")
     ctx = await (open_domain(request, workspace, wanted) if wanted else open_workspace(request, workspace))
     q = request.query_params.get("q", "").strip()[:_MAX_LENGTH]
-    places = [*_list_pages(ctx), *await _list_domains(ctx)]
-    if ctx.domain is not None and q:
-        places += [*await _list_competitors(ctx), *await _list_prompts(ctx)]
+    words = q.casefold().split()
+    found = await list_tracked_domains(ctx.db, ctx.actor, after=None, page_size=_MAX_DOMAINS)
+    domains = {each.id: each for each in found.rows}
+    places = [*_list_pages(ctx), *(_to_place(ctx, each, gettext("Domain"), each.domain, "") for each in found.rows)]
+    places = [place for place in places if all(word in place.name.casefold() for word in words)]
+    if words:
+        places.sort(key=lambda place: not place.name.casefold().startswith(words[0]))
+        places += await _search(ctx, words, domains)
     return render_page(
         ctx,
         "app/jump.html",
@@ -48,57 +55,56 @@ async def jump_page(request: PageRequest, workspace: str) -> Response:
         title=gettext("Jump to anything"),
         here=ctx._replace(domain=None).path("jump"),
         q=q,
-        places=_find_places(places, q),
+        places=places[:_MAX_PLACES],
     )
 
 
-def _find_places(places: Iterable[Place], q: str) -> list[Place]:
-    """Return the places whose names contain every word, those that begin with the first word first."""
-    words = q.casefold().split()
-    found = [place for place in places if all(word in place.name.casefold() for word in words)]
-    if words:
-        found.sort(key=lambda place: not place.name.casefold().startswith(words[0]))
-    return found[:_MAX_PLACES]
-
-
 def _list_pages(ctx: PageContext) -> list[Place]:
-    whole = ctx._replace(domain=None)
+    whole, kind = ctx._replace(domain=None), gettext("Page")
     links = [link for group in build_navigation(ctx) for link in group.links]
     links += [link for group in build_navigation(ctx._replace(area="console")) for link in group.links]
-    places = [Place(link.title, gettext("Page"), link.path, link.icon) for link in links]
-    places.append(Place(gettext("Members"), gettext("Page"), whole.path("members"), "user-circle"))
-    places.append(Place(gettext("Account"), gettext("Page"), "/account", "user-circle"))
-    return places
-
-
-async def _list_domains(ctx: PageContext) -> list[Place]:
-    found = await list_tracked_domains(ctx.db, ctx.actor, after=None, page_size=_MAX_SEARCHED)
-    return [
-        Place(each.domain, gettext("Domain"), ctx._replace(domain=each).path(), "globe-alt", is_data=True)
-        for each in found.rows
+    places = [Place(link.title, kind, link.path, link.icon) for link in links]
+    more = [
+        (gettext("Members"), whole.path("members"), "user-circle"),
+        (gettext("Account"), "/account", "user-circle"),
+        (gettext("Documentation"), "/docs", "book-open"),
     ]
+    if ctx.domain is not None:
+        more += [
+            (gettext("Searches"), ctx.path("searches"), "magnifying-glass"),
+            (gettext("Opportunities"), ctx.path("opportunities"), "light-bulb"),
+            (gettext("Domains"), whole.path(), "squares-2x2"),
+        ]
+    if ctx.may_edit:
+        more.append((gettext("Add a domain"), whole.path("new"), "plus"))
+    if ctx.signed_in.is_operator:
+        more.append((gettext("Platforms"), "/operator/platforms", "cpu-chip"))
+        more.append((gettext("Status"), "/operator/status", "signal"))
+    return places + [Place(title, kind, path, icon) for title, path, icon in more]
 
 
-async def _list_competitors(ctx: PageContext) -> list[Place]:
-    assert ctx.domain is not None
-    found = await list_confirmed_competitors(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
-    return [
-        Place(_name(each), gettext("Competitor"), ctx.path("competitors", str(each.id)), "chart-bar", is_data=True)
-        for each in found
-    ]
+async def _search(
+    ctx: PageContext, words: Sequence[str], domains: Mapping[uuid.UUID, TrackedDomainRow]
+) -> Iterable[Place]:
+    """Return competitors and prompts of all domains, those of the open domain first."""
+    at, near = (ctx.db, ctx.actor.workspace_id, words), None if ctx.domain is None else ctx.domain.id
+    rivals = await search_competitors(*at, near=near, limit=_MAX_PLACES)
+    prompts = await search_prompts(*at, near=near, limit=_MAX_PLACES)
+    found = [(each.domain_id, gettext("Competitor"), _name(each), f"competitors/{each.id}") for each in rivals]
+    found += [(each.domain_id, gettext("Prompt"), each.prompt, f"prompts/{each.id}") for each in prompts]
+    return [_to_place(ctx, domains[domain_id], *named) for domain_id, *named in found if domain_id in domains]
+
+
+def _to_place(ctx: PageContext, domain: TrackedDomainRow, kind: str, name: str, path: str) -> Place:
+    """Return a place of a domain. The kind says of which one, unless it is open."""
+    icon = {"c": "chart-bar", "p": "chat-bubble-left"}.get(path[:1], "globe-alt")
+    is_elsewhere = path and (ctx.domain is None or ctx.domain.id != domain.id)
+    shown = f"{kind} · {domain.domain}" if is_elsewhere else kind
+    return Place(name, shown, ctx._replace(domain=domain).path(*filter(None, [path])), icon, is_data=True)
 
 
 def _name(row: CompetitorRow) -> str:
     return next(iter(row.all_names), row.competitor_domain or row.found_as or "")
-
-
-async def _list_prompts(ctx: PageContext) -> list[Place]:
-    assert ctx.domain is not None
-    found = await list_prompts(ctx.db, ctx.actor.workspace_id, ctx.domain.id, after=None, page_size=_MAX_SEARCHED)
-    return [
-        Place(each.prompt, gettext("Prompt"), ctx.path("prompts", str(each.id)), "chat-bubble-left", is_data=True)
-        for each in found.rows
-    ]
 
 
 PAGES = (jump_page,)

@@ -30,7 +30,7 @@ from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
@@ -126,9 +126,7 @@ async def _render_recommendations(
 @form_action("/w/{workspace}/d/{domain}/recommendations/{task}/{step}")
 async def mark_task(request: PageRequest, workspace: str, domain: str, task: str, step: str) -> Response:
     """Mark a task as done or as open again. Sending the form twice changes nothing."""
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     done_at, form = None, await read_form(request)
     if step == "done" and (day := form.text("done_on")):

@@ -29,7 +29,7 @@ from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import split_lines
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
@@ -94,9 +94,7 @@ async def choose_emails(request: PageRequest, workspace: str, domain: str) -> Re
 @form_action("/w/{workspace}/d/{domain}/settings/platforms")
 async def change_platforms(request: PageRequest, workspace: str, domain: str) -> Response:
     """Store which platforms of the plan the next checks ask."""
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     chosen = [str(key) for key in (await request.form()).getlist("platform")]
     rules = build_check_rules(ctx.app_context.settings)
@@ -127,9 +125,7 @@ async def remove_domain(request: PageRequest, workspace: str, domain: str) -> Re
 async def _receive_form(
     request: PageRequest, workspace: str, domain: str, needed: Role
 ) -> tuple[PageContext, FormValues]:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, needed)
+    ctx = await open_domain(request, workspace, domain, needs=needed)
     form = await request.form()
     return ctx, {key: str(value) for key, value in form.items()}
 

@@ -21,7 +21,7 @@ from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.reports import (
     choose_report_language,
     list_report_links,
@@ -29,7 +29,7 @@ from sightline.web.pages.dashboard.reports import (
     serve_pdf,
     wants_appendix,
 )
-from sightline.web.render import html_response, render
+from sightline.web.render import html_response, render_message
 from sightline.web.routing import form_action, page, redirect
 
 _NO_INDEX_HEADERS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
@@ -55,7 +55,7 @@ async def sharing_page(
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share")
 async def create_share_link(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
     """Create a link and show it, this once. Sent again, the form creates no other."""
-    ctx = await _open_for_form(request, workspace, domain)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     found, form = await _find_report(ctx, report), await read_form(request)
     days = int(form.text("days")) if form.text("days") in {str(each) for each in share_links.LIFETIMES_DAYS} else 0
     try:
@@ -74,7 +74,7 @@ async def create_share_link(request: PageRequest, workspace: str, domain: str, r
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share/text")
 async def change_shared_report(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
     """Save the paragraph of a report and the owners of its next actions."""
-    ctx = await _open_for_form(request, workspace, domain)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     found, form = await _find_report(ctx, report), await read_form(request)
     owners = [form.text(f"owner_{number}") for number in range(1, MAX_TASKS + 1)]
     change = ReportChange(note=form.text("note"), owners=owners)
@@ -97,7 +97,7 @@ def _name_owner_inputs(problem: Problem) -> Problem:
 
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share/{link}/revoke")
 async def revoke_share_link(request: PageRequest, workspace: str, domain: str, report: str, link: str) -> Response:
-    ctx = await _open_for_form(request, workspace, domain)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     found = await _find_report(ctx, report)
     async with ctx.db.transaction() as tx:
         await share_links.revoke_share_link(tx, ctx.actor, found.domain_id, found.id, parse_id(link), now=ctx.now)
@@ -111,7 +111,11 @@ async def shared_report(request: PageRequest, token: str) -> Response:
     try:
         found = await share_links.open_share_link(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
-        response = html_response(render("shared_report_unavailable.html"), status=404, cache="no-store")
+        text = gettext(
+            "The link is incomplete, has expired or has been revoked. Ask the person who sent it to you for a new one."
+        )
+        html = render_message(gettext("This report is not available"), text)
+        response = html_response(html, status=404, cache="no-store")
         response.headers.update(_NO_INDEX_HEADERS)
         return response
     domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
@@ -124,13 +128,6 @@ async def shared_report(request: PageRequest, token: str) -> Response:
     html = await read.read_html(app_context.db, found, with_appendix=with_appendix, language=language)
     links = list_report_links(shared_report_path(token), with_appendix=with_appendix, language=language)
     return serve_html(add_toolbar(html, links), _NO_INDEX_HEADERS)
-
-
-async def _open_for_form(request: PageRequest, workspace: str, domain: str) -> PageContext:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
-    return ctx
 
 
 async def _find_report(ctx: PageContext, report: str) -> ReportRow:

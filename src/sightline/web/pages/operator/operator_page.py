@@ -7,7 +7,7 @@ from starlette.responses import Response
 from sightline.accounts.page_paths import domain_path, workspace_path
 from sightline.domains.tracking.read import list_tracked_domains
 from sightline.errors import Problem
-from sightline.web.page_requests import PageRequest, SignedInRequest, require_same_origin, require_signed_in
+from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
 from sightline.web.pages.not_found import PageNotFound
 from sightline.web.render import private_html_response, render
 
@@ -20,12 +20,6 @@ async def require_operator(request: PageRequest) -> SignedInRequest:
     if not signed_in.is_operator:
         raise PageNotFound
     return signed_in
-
-
-async def require_operator_form(request: PageRequest) -> SignedInRequest:
-    """Return the operator who sent a form from one of our own pages."""
-    require_same_origin(request)
-    return await require_operator(request)
 
 
 async def find_dashboard_path(signed_in: SignedInRequest) -> str:

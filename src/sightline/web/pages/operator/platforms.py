@@ -30,7 +30,6 @@ from sightline.web.pages.operator.operator_page import (
     find_dashboard_path,
     render_operator_page,
     require_operator,
-    require_operator_form,
 )
 from sightline.web.pages.operator.platform_state import PlatformState, read_states
 from sightline.web.routing import form_action, page, redirect
@@ -79,8 +78,8 @@ async def platform_page(request: PageRequest, platform: str, done: str = "") -> 
 
 @form_action(f"{_ONE}/connect")
 async def connect_platform(request: PageRequest, platform: str) -> Response:
-    """Test the key with one question, and save it only if the platform answers."""
-    signed_in = await require_operator_form(request)
+    """Test the key with one question, and save it, the price and the limit only if the platform answers."""
+    signed_in = await require_operator(request)
     form, context = await read_form(request), signed_in.app_context
     state = await _find_state(signed_in, platform)
     was_sandbox = is_sandbox(context.settings)
@@ -88,6 +87,7 @@ async def connect_platform(request: PageRequest, platform: str) -> Response:
         key=form.text("key"), login=form.text("login"), base_url=form.text("base_url"), model=form.text("model")
     )
     try:
+        options = _read_options(form) if "monthly_limit" in await request.form() else None
         draft, candidate = await save.prepare_credential(
             context.db, context.settings, state.vendor, entered, now=signed_in.now
         )
@@ -98,6 +98,8 @@ async def connect_platform(request: PageRequest, platform: str) -> Response:
         return await _render_platform(signed_in, platform, outcome=outcome, refused=True)
     async with context.db.transaction() as tx:
         await save.save_credential(tx, draft)
+        if options is not None:
+            await save.save_options(tx, platform, *options, now=signed_in.now)
     await clear_failures(context.db, platform)
     await load_connections(context.db, context.settings)
     await leave_sandbox(context.db, context.settings, now=signed_in.now)
@@ -107,7 +109,7 @@ async def connect_platform(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/test")
 async def test_platform(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     await _find_state(signed_in, platform)
     outcome = await ask_test_question(signed_in.app_context.settings, platform)
     if outcome.fault is None:
@@ -117,15 +119,13 @@ async def test_platform(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/options")
 async def save_options(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     form, context = await read_form(request), signed_in.app_context
     await _find_state(signed_in, platform)
     try:
-        entered = {name: _read_dollars(form, name) for name in ("input", "output", "search")}
-        given = {name: float(value) for name, value in entered.items() if value is not None}
-        limit = _read_dollars(form, "monthly_limit")
+        options = _read_options(form)
         async with context.db.transaction() as tx:
-            await save.save_options(tx, platform, Prices(**given) if given else None, limit, now=signed_in.now)
+            await save.save_options(tx, platform, *options, now=signed_in.now)
     except Problem as problem:
         return await _render_platform(signed_in, platform, problem=problem)
     await load_connections(context.db, context.settings)
@@ -135,7 +135,7 @@ async def save_options(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/pause")
 async def pause_platform(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     await _find_state(signed_in, platform)
     async with signed_in.app_context.db.transaction() as tx:
         await pauses.pause_platform(tx, platform, now=signed_in.now)
@@ -145,7 +145,7 @@ async def pause_platform(request: PageRequest, platform: str) -> Response:
 @form_action(f"{_ONE}/resume")
 async def resume_platform(request: PageRequest, platform: str) -> Response:
     """End a pause. Refused while the month's spend has reached the limit."""
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     await _find_state(signed_in, platform)
     try:
         async with signed_in.app_context.db.transaction() as tx:
@@ -157,7 +157,7 @@ async def resume_platform(request: PageRequest, platform: str) -> Response:
 
 @form_action(f"{_ONE}/disconnect")
 async def disconnect_platform(request: PageRequest, platform: str) -> Response:
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     context, state = signed_in.app_context, await _find_state(signed_in, platform)
     async with context.db.transaction() as tx:
         await save.disconnect_vendor(tx, state.vendor)
@@ -171,6 +171,13 @@ async def _find_state(signed_in: SignedInRequest, platform: str) -> PlatformStat
         if state.platform.key == platform:
             return state
     raise PageNotFound
+
+
+def _read_options(form: Form) -> tuple[Prices | None, Decimal | None]:
+    """Return the prices and the monthly limit."""
+    entered = {name: _read_dollars(form, name) for name in ("input", "output", "search")}
+    given = {name: float(value) for name, value in entered.items() if value is not None}
+    return Prices(**given) if given else None, _read_dollars(form, "monthly_limit")
 
 
 def _read_dollars(form: Form, name: str) -> Decimal | None:

@@ -4,7 +4,6 @@ from starlette.responses import Response
 
 from sightline.jobs.inspect import find_job, retry_job
 from sightline.monitoring.status import find_problems, read_status
-from sightline.platforms.access import is_sandbox
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.forms import read_form
@@ -13,7 +12,6 @@ from sightline.web.pages.not_found import PageNotFound
 from sightline.web.pages.operator.operator_page import (
     render_operator_page,
     require_operator,
-    require_operator_form,
 )
 from sightline.web.pages.operator.platform_state import read_states
 from sightline.web.routing import form_action, page, redirect
@@ -59,9 +57,7 @@ async def status_page(request: PageRequest, done: str = "") -> Response:
         section="status",
         title=gettext("Status"),
         installation=status,
-        sandbox=is_sandbox(context.settings),
         problems=problems,
-        states=[state for state in states if state.is_connected],
         tables=status.storage.tables[:_MAX_TABLES] if status.storage else [],
         delivery_reasons=DELIVERY_REASONS,
         now=signed_in.now,
@@ -72,7 +68,7 @@ async def status_page(request: PageRequest, done: str = "") -> Response:
 @form_action(f"{_PATH}/retry")
 async def retry_held_job(request: PageRequest) -> Response:
     """Put a held job back into the queue. One that somebody has retried before is left alone."""
-    signed_in = await require_operator_form(request)
+    signed_in = await require_operator(request)
     form, db = await read_form(request), signed_in.app_context.db
     text = form.text("job")
     if not text.isascii() or not text.isdigit() or int(text) > _MAX_JOB_ID or await find_job(db, int(text)) is None:
