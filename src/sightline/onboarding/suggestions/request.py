@@ -10,10 +10,10 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sightline.accounts.workspaces import find_workspace
 from sightline.answers.models import Brand
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import TrackedDomainRow
+from sightline.insights.editor.read import find_rules_reason
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.counting import count
 from sightline.kit.shared_tasks import SharedTasks
@@ -21,8 +21,7 @@ from sightline.onboarding.site_pages import SITES
 from sightline.onboarding.suggestions import queries
 from sightline.onboarding.suggestions.models import JOB, SuggestionJob
 from sightline.plans.table import PlanTable
-from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
-from sightline.platforms.pauses import read_enabled
+from sightline.platforms.access import find_connections, is_sandbox
 from sightline.scans.brands import build_tracked_brands
 from sightline.scans.editor_platform import choose_editor
 from sightline.scans.platform_clients import build_subject
@@ -83,11 +82,10 @@ async def suggest_prompts_at_setup(
 async def _find_reason(db: Database, settings: Settings, workspace_id: uuid.UUID) -> str | None:
     """Return why there is no editor to ask, or None."""
     editor = choose_editor(settings, find_connections(settings))
-    enabled = await read_enabled(db, find_enabled_platforms(settings))
-    if editor is None or editor.platform not in enabled:
-        return "no connected platform can suggest prompts"
-    workspace = await find_workspace(db, workspace_id)
-    return "the workspace has declined an editor" if workspace is None or workspace.editor_declined else None
+    reason = await find_rules_reason(db, workspace_id, editor)
+    if reason == "declined":
+        return "the workspace has declined an editor"
+    return "no connected platform can suggest prompts" if reason else None
 
 
 class _Refused(Exception):
