@@ -40,18 +40,22 @@ class EditorModel:
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:
         assert request.body is not None
         text = json.loads(request.body)["messages"][0]["content"]
-        kind = next(kind for kind, task in _KINDS.items() if task in text)
-        if self.is_down or kind == self.fails_on:
+        if self.is_down or find_kind(text) == self.fails_on:
             raise PlatformFault("unavailable", "the model is down")
-        self.asked[kind] += 1
-        self.texts.append(text)
-        reply = self.replies.get(kind) or json.dumps({"items": getattr(self, f"_{kind}")(read_given(text))})
+        reply = self.reply(text)
         body = {
             "model": "editor-1",
             "choices": [{"message": {"role": "assistant", "content": reply}}],
             "usage": {"prompt_tokens": len(text) // 4, "completion_tokens": len(reply) // 4},
         }
         return HttpReply(200, {"content-type": "application/json"}, msgspec.json.encode(body))
+
+    def reply(self, text: str) -> str:
+        """Answer a request, and count it."""
+        kind = find_kind(text)
+        self.asked[kind] += 1
+        self.texts.append(text)
+        return self.replies.get(kind) or json.dumps({"items": getattr(self, f"_{kind}")(read_given(text))})
 
     def _market(self, given):
         return [MARKET]
@@ -103,6 +107,10 @@ _KINDS = {
     "wording": "Word these actions",
     "prompts": "Propose questions",
 }
+
+
+def find_kind(text):
+    return next(kind for kind, task in _KINDS.items() if task in text)
 
 
 def _find(passages, words):
