@@ -179,14 +179,38 @@ async def test_the_set_up_shows_what_the_site_says(live_installation, setup, tmp
         # Sites of this test have no public addresses.
         monkeypatch.setattr(site_pages, "SITES", serve_from(sites))
         sites.serve(body=page)
-        action, fields = read_form((await browser.get(f"/w/{setup.tenant.id}/new?domain={setup.domain.id}")).text)
-        moved = (await browser.post(action, data=fields | {"domain": "globex.com", "go": "domain"})).text
-        _, fields = read_form(moved)
-        assert (fields["brand_name"], fields["language"], fields.get("offered")) == (["Globex Group"], ["de"], None)
-        assert "Software für Buchhaltung" in moved
-        sample = {"offered": "bramwick.com=Bramwick", "rival": "bramwick.com=Bramwick", "samples": "1"}
-        sample |= {"suggestion": ["Which made-up anvil?", "Which anvil?"], "accepted": "Which anvil?"}
+        instead = {"domain": "globex.com", "instead_of": str(setup.domain.id)}
+        moved = await browser.post(f"/w/{setup.tenant.id}/new", data=instead)
+        shown = (await browser.get(moved.headers["location"])).text
+        action, fields = read_form(shown)
+        assert (fields["brand_name"], fields["language"]) == (["Globex Group"], ["de"])
+        assert "Software für Buchhaltung" in shown and "no platform has reported a price" in shown
+        sample = {"samples": "1", "suggestion": ["Which made-up anvil?", "Which anvil?"], "accepted": "Which anvil?"}
         again = await browser.post(action, data=fields | sample)
-        assert "Software für Buchhaltung" in again.text and "Bramwick" not in again.text, "a sample of the sandbox"
-        assert "suggestion" not in read_form(again.text)[1], "also those that are ticked: nobody has chosen them"
-    assert sites.asked == ["https://globex.com/"], "the words travel with the form"
+        assert "suggestion" not in read_form(again.text)[1], "samples of the sandbox, also those that are ticked"
+    assert sites.asked == ["https://globex.com/"], "a form that is sent reads nothing"
+
+
+async def test_the_page_waits_for_the_platform_and_shows_its_prompts_and_the_cost_of_a_week(
+    live_installation, provider, setup
+):
+    """The page says what it waits for, and a script asks again: no more than one question is put to the platform."""
+    setup.let_platform_suggest("Acme")
+    provider.latency = 0.5
+    spent = "INSERT INTO platform_costs VALUES ($1, $2, $3, 'chatgpt', 4, 0, 4, NULL, NULL, NULL, 0.08, 0, NULL)"
+    await live_installation.db.execute(
+        spent, setup.tenant.workspace.id, live_installation.clock().date(), setup.domain.id
+    )
+    path = f"/w/{setup.tenant.id}/new?domain={setup.domain.id}"
+    async with working_worker(live_installation), open_browser(live_installation, setup.tenant.owner) as browser:
+        waiting = (await browser.get(path)).text
+        assert "A platform is asked for ten prompts" in waiting and 'id="suggested" data-live' in waiting
+
+        async def arrived():
+            page = (await browser.get(path)).text
+            return page if "data-live" not in page else None
+
+        page = await until(arrived)
+    assert read_form(page)[1]["accepted"] == QUESTIONS
+    assert "0.20 USD" in page, "ten prompts on the one platform, once, for two cents each"
+    assert (provider.asked.total(), await setup.counted()) == (1, 1)

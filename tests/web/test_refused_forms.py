@@ -42,8 +42,8 @@ WRONG: dict[str, dict[str, str | None]] = {
     f"{D}/settings/remove": {"confirmation": "acme"},
     "/w/{workspace}/new": {"domain": "no domain"},
     "/w/{workspace}/new/{domain}": {
-        "domain": "no domain", "brand_name": "", "competitors": "initech.com\n\nno domain", "countries": "Atlantis",
-        "language": "Klingon", "prompts": "which anvil\n\nx", "platform": None,
+        "brand_name": "", "countries": "Atlantis", "language": "Klingon", "prompts": "which anvil\n\nx",
+        "platform": None,
     },
     f"{C}/domains": {"domain": "no domain", "aliases": LONG, "owned_domains": "no domain", "competitors": "no domain"},
     f"{C}/domains/{{domain}}": {"brand_name": "", "aliases": LONG, "owned_domains": "no domain", "competitors": "x y"},

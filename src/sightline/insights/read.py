@@ -155,5 +155,10 @@ async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain
     return await queries.find_source_scan(db, workspace_id, domain_id, "opportunities")
 
 
+async def has_insights(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    """Return whether a check has suggested competitors. That is a few seconds after the first one is complete."""
+    return await queries.find_source_scan(db, workspace_id, domain_id, "competitors") is not None
+
+
 def _by_score(row: OpportunityRow) -> SortKey:
     return (repr(row.opportunity_score), str(row.id))

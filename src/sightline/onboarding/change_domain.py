@@ -6,7 +6,7 @@ from datetime import datetime
 from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomainRow
-from sightline.domains.names import InvalidDomainName, clean_domain, first_label
+from sightline.domains.names import first_label
 from sightline.domains.tracking import queries
 from sightline.domains.tracking.track import TrackInput, clean_tracked_name, track_domain
 from sightline.errors import Problem
@@ -44,11 +44,3 @@ async def change_setup_domain(
         if known is None or known.status != "setup":
             raise
         return known
-
-
-def is_same_domain(name: str, domain: str) -> bool:
-    """Return whether a typed text is the name of this domain."""
-    try:
-        return clean_domain(name, livemode=True) == domain
-    except InvalidDomainName:
-        return False

@@ -22,6 +22,10 @@ class WeeklyAnswers(msgspec.Struct, frozen=True):
     def total(self) -> int:
         return self.full if self.once else self.full + _DAILY_CHECKS * self.daily
 
+    @property
+    def per_platform(self) -> int:
+        return self.total // max(1, self.platforms)
+
 
 def count_weekly_answers(
     plan: Plan, grants: Entitlements, *, texts: int, markets: int, platforms: int

@@ -21,7 +21,7 @@ def build_prompt_scans(
     by_prompt: dict[str, list[CellFacts]] = {}
     named: set[str] = set()
     for answer in answers:
-        by_prompt.setdefault(answer.prompt.id, []).append(_to_cell_facts(answer))
+        by_prompt.setdefault(answer.prompt.id, []).append(to_cell_facts(answer))
         if _names_a_brand(answer):
             named.add(answer.prompt.id)
     return [
@@ -46,7 +46,7 @@ def _names_a_brand(answer: ScanAnswer) -> bool:
     return analysis is not None and (analysis.n_brands > 0 or any(brand.mentioned for brand in analysis.brands))
 
 
-def _to_cell_facts(answer: ScanAnswer) -> CellFacts:
+def to_cell_facts(answer: ScanAnswer) -> CellFacts:
     analysis = answer.analysis
     if analysis is None:
         return CellFacts(answer.platform, "no_surface" if answer.status == "no_surface" else "failed", answer.id)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from functools import partial
 
 import msgspec
@@ -16,6 +17,7 @@ from sightline.scans.scheduling.first_check import may_retry
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.states import ScanStatus
 from sightline.web.pages.dashboard import checks as pages
+from tests.running_worker import until, working
 from tests.tracked_domains import Tracker
 from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
 from tests.web.page_browser import open_browser
@@ -179,6 +181,42 @@ async def test_streams_of_pages_are_limited(installation):
         answer = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
         assert (answer.status_code, answer.headers["retry-after"]) == (429, "30")
         assert taken
+
+
+async def test_the_map_of_the_first_check_fills_and_its_brands_are_tracked_with_one_press(installation):
+    async with Tracker.open(installation) as tracker:
+        made = await tracker.track(competitors=())
+        tenant, scan, path = tracker.tenant, made.first_check, f"/w/{tracker.tenant.id}/d/{made.domain.id}"
+        async with open_browser(installation, tenant.owner) as browser:
+            empty = (await browser.get(path)).text
+            assert empty.count('class="q unasked"') == scan.answers_total
+            assert "The first sentence that names acme appears here." in empty
+            async with working(installation):
+
+                async def fill():
+                    page = (await browser.get(path)).text
+                    assert 'id="league"' not in page, "some of it is seen while it runs"
+                    return page if "<mark" in page else None
+
+                filling = await until(fill, seconds=60)
+                assert filling.count('class="q unasked"') < scan.answers_total
+                assert f"/answers/{scan.id}/" in filling.split("<mark")[1]
+
+                async def offer():
+                    page = (await browser.get(path)).text
+                    return page if "These brands came up. Track them?" in page else None
+
+                offered = await until(offer, seconds=60)
+            ticked = re.findall(r'name="competitor" value="([^"]+)" checked', offered)
+            assert 1 <= len(ticked) <= 5
+            tracked = await browser.post(f"{path}/competitors/track", data={"competitor": ticked})
+            assert tracked.headers["location"] == path
+            again = (await browser.get(path)).text
+            assert "Track them?" not in again and "Updating past results" in again
+            unknown = await browser.post(f"{path}/competitors/track", data={"competitor": str(scan.id)})
+            assert unknown.status_code == 404
+    confirmed = "SELECT count(*) FROM competitors WHERE status = 'confirmed'"
+    assert await installation.db.fetchval(confirmed) == len(ticked)
 
 
 async def test_retry_scan_is_there_only_while_the_first_check_has_failed(installation):

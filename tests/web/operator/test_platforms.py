@@ -79,7 +79,13 @@ async def test_a_key_is_tested_saved_and_never_readable_again(reachable):
 async def test_pause_resume_prices_and_disconnect(reachable):
     settings = reachable.app_context.settings
     async with open_browser(reachable, await make_operator(reachable)) as browser:
-        await browser.post(f"{ONE}/connect", data={"key": KEY})
+        form = (await browser.get(ONE)).text
+        assert form.index('name="monthly_limit"') < form.index('name="key"'), "the limit is asked first"
+        wrong = await browser.post(f"{ONE}/connect", data={"key": KEY, "monthly_limit": "much"})
+        assert wrong.status_code == 422 and not find_connections(settings)
+        await browser.post(f"{ONE}/connect", data={"key": KEY, "monthly_limit": "30", "output": "4"})
+        assert settings.platform_prices["chatgpt"]["output"] == 4
+        assert "of 30.00 USD" in (await browser.get("/operator/platforms")).text
         await browser.post(f"{ONE}/pause")
         assert await read_pause_reasons(reachable.db) == {"chatgpt": "operator"}
         assert "Paused" in (await browser.get("/operator/platforms")).text

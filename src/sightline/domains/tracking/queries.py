@@ -93,8 +93,7 @@ async def complete_setup(
 ) -> None:
     """Activate the domain. Its weeks are counted from this moment."""
     await tx.execute(
-        """UPDATE domains SET status = 'active', anchor_at = $3, language_code = $4, countries = $5,
-                              first_week_closed_at = NULL
+        """UPDATE domains SET status = 'active', anchor_at = $3, language_code = $4, countries = $5
            WHERE workspace_id = $1 AND id = $2 AND status = 'setup'""",
         workspace_id,
         domain_id,
@@ -264,19 +263,6 @@ async def set_last_check_time(
         workspace_id,
         domain_id,
         completed_at,
-    )
-
-
-async def mark_first_week_closed(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
-) -> None:
-    """Record that the list of the first week was closed. The time of the first call stays."""
-    await tx.execute(
-        """UPDATE domains SET first_week_closed_at = coalesce(first_week_closed_at, $3)
-           WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked'""",
-        workspace_id,
-        domain_id,
-        now,
     )
 
 

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import msgspec
 
@@ -10,11 +10,9 @@ from sightline.db.engine import Reader
 from sightline.insights.editor.caller import limit_edition
 from sightline.insights.editor.read import find_rules_reason
 from sightline.platforms.access import find_connections, is_sandbox
-from sightline.platforms.costs.queries import read_usual_costs_any_workspace
+from sightline.platforms.costs.spend import estimate_call_costs
 from sightline.scans.editor_platform import EditorChoice, choose_editor
 from sightline.settings import Settings
-
-USUAL_DAYS = timedelta(days=30)
 
 
 class CheckCost(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +47,7 @@ async def estimate_check_cost(
     editor = choose_editor(settings, find_connections(settings))
     if await find_rules_reason(db, workspace_id, editor) is not None:
         editor = None
-    usual = await read_usual_costs_any_workspace(db, since=(now - USUAL_DAYS).date())
+    usual = await estimate_call_costs(db, now=now)
     answers = prompts * len(platforms)
     is_known = answers > 0 and usual.keys() >= set(platforms)
     answers_usd = prompts * sum(usual[key] for key in platforms) if is_known else None

@@ -97,7 +97,6 @@ async def _start_again(tx: Transaction, *, now: datetime) -> int:
             next_check_at=now,
             next_check_scope="full_check",
             chosen_platforms=None,
-            first_week_closed_at=None,
             latest_visibility_score=None,
             latest_brand_coverage_pct=None,
             latest_ai_mentions=None,

@@ -39,7 +39,7 @@ _STALE_AFTER = timedelta(minutes=15)  # longer than a worker takes for an answer
 def build_request(
     workspace_id: uuid.UUID,
     domain: TrackedDomainRow,
-    competitors: Sequence[Brand],
+    competitors: Sequence[Brand] = (),
     *,
     language: str | None,
     country: str | None,
@@ -65,18 +65,38 @@ async def suggest_prompts_at_setup(
     Waits for the worker's answer for a minute at most, outside any transaction. An answer that comes later is found by
     the next request with the same input, which does not count again.
     """
+    found = await _request_prompts(db, settings, job, plans, now=now)
+    return (
+        found
+        or await _WAITING.run(job.key, lambda: _wait(db, job))
+        or await _suggest_offline(
+            job.input,
+            "the platform has not answered yet. Its suggestions are saved when they arrive: ask again in a minute",
+        )
+    )
+
+
+async def find_first_prompts(
+    db: Database, settings: Settings, job: SuggestionJob, *, plans: PlanTable, now: datetime
+) -> SuggestedPrompts | None:
+    """Return the prompts that a new setup begins with, and request them the first time; None until they arrive.
+
+    Unlike `suggest_prompts_at_setup`, it never asks a second time where a platform had nothing to suggest.
+    """
+    saved = await queries.find_suggestions(db, job.workspace_id, job.domain_id, job.input.digest)
+    return (saved and saved.to_suggested()) or await _request_prompts(db, settings, job, plans, now=now)
+
+
+async def _request_prompts(
+    db: Database, settings: Settings, job: SuggestionJob, plans: PlanTable, *, now: datetime
+) -> SuggestedPrompts | None:
+    """Return prompts where no platform is asked, otherwise request them and return None."""
     wanted = job.input
     if is_sandbox(settings):
         subject = build_subject(wanted.domain, wanted.brand, wanted.competitors)
         return suggest_in_sandbox(subject, language=wanted.language, country=wanted.country)
-    if (reason := await _find_reason(db, settings, job.workspace_id)) is not None:
-        return await _suggest_offline(wanted, reason)
-    refusal = await _request(db, job, plans, now=now)
-    if refusal is not None:
-        return await _suggest_offline(wanted, refusal)
-    return await _WAITING.run(job.key, lambda: _wait(db, job)) or await _suggest_offline(
-        wanted, "the platform has not answered yet. Its suggestions are saved when they arrive: ask again in a minute"
-    )
+    refusal = await _find_reason(db, settings, job.workspace_id) or await _request(db, job, plans, now=now)
+    return await _suggest_offline(wanted, refusal) if refusal else None
 
 
 async def _find_reason(db: Database, settings: Settings, workspace_id: uuid.UUID) -> str | None:

@@ -92,15 +92,15 @@ async def sum_spend_any_workspace(db: Reader, *, today: date) -> list[tuple[str,
     return [(row[0], row[1], row[2], row[3]) for row in await db.fetch(_SPEND, today)]
 
 
-async def read_usual_costs_any_workspace(db: Reader, *, since: date) -> dict[str, float]:
-    """Return what a request for an answer has cost on average since a day, by platform, as far as it is known."""
+async def average_costs_any_workspace(db: Reader, *, since: date) -> dict[str, float]:
+    """Return what a priced call to each platform has cost on average. Calls of the editor are left out."""
     rows = await db.fetch(
-        """SELECT platform, (sum(cost_usd) - coalesce(sum(editor_cost_usd), 0)) / sum(priced_calls - editor_calls)
-           FROM platform_costs WHERE day >= $1 AND cost_usd IS NOT NULL
-           GROUP BY platform HAVING sum(priced_calls - editor_calls) > 0""",
+        """SELECT platform, sum(cost_usd - coalesce(editor_cost_usd, 0)) / sum(priced_calls - editor_calls)
+           FROM platform_costs WHERE day >= $1 GROUP BY platform
+           HAVING sum(priced_calls - editor_calls) > 0 AND sum(cost_usd) IS NOT NULL""",
         since,
     )
-    return {row[0]: float(row[1]) for row in rows}
+    return {row[0]: max(0.0, float(row[1])) for row in rows}
 
 
 async def find_reached_limit(db: Reader, platform: str, *, today: date) -> tuple[Decimal, Decimal] | None:

@@ -5,7 +5,7 @@ pause ends with the month, and when the limit is raised or removed.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
 
@@ -23,6 +23,8 @@ from sightline.settings import Settings
 
 log = structlog.get_logger()
 
+RECENT = timedelta(days=30)
+
 
 class PlatformSpend(msgspec.Struct, frozen=True):
     """What all workspaces spent on a platform, in US dollars. Calls whose cost is unknown are only counted."""
@@ -38,6 +40,11 @@ async def read_spend_any_workspace(db: Reader, *, now: datetime) -> Mapping[str,
     """Return the spend of today and of this month (UTC) by platform."""
     rows = await queries.sum_spend_any_workspace(db, today=now.date())
     return {row[0]: PlatformSpend(*row) for row in rows}
+
+
+async def estimate_call_costs(db: Reader, *, now: datetime) -> Mapping[str, float]:
+    """Return what a call to each platform costs in US dollars, from the calls of the last 30 days that had a price."""
+    return await queries.average_costs_any_workspace(db, since=(now - RECENT).date())
 
 
 async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> list[str]:

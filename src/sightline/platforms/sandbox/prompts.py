@@ -156,6 +156,11 @@ def _find_kind(name: str, key: str) -> str | None:
     return next((kind for kind, words in kinds.items() if any(word in key for word in words)), None)
 
 
+def name_category(subject: Subject, language: str) -> str:
+    """Return what the brands of the market sell, in the plural. Other languages get English words."""
+    return load_phrasebook(language if language in LANGUAGES else "en", build_market(subject).sector).category
+
+
 def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[str, ...]:
     """Return `count` different questions: informational, comparing and buying ones in turn.
 

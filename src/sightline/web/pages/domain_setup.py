@@ -1,27 +1,39 @@
-"""Setting up a domain: four steps on one page, each prefilled with a sensible default.
+"""Setting up a domain: one field for the website, then one page that is filled in, with its first check one click away.
 
-Only the domain itself is stored before the last step. Everything else is sent with the page's one form, so it works
-without a script, and a refusal loses nothing.
+Only the domain itself is stored before the first check starts. Everything else travels with the page's one form, so it
+works without a script, and a refusal loses nothing.
 """
 
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.domains.models import TrackedDomainRow
-from sightline.domains.tracking.read import read_tracked_domain
+from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
+from sightline.insights.editor.check_cost import estimate_check_cost
 from sightline.kit.ids import parse_id
 from sightline.onboarding import site_pages
-from sightline.onboarding.change_domain import change_setup_domain, is_same_domain
+from sightline.onboarding.change_domain import change_setup_domain
+from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.setup import complete_setup
-from sightline.onboarding.setup_competitors import suggest_competitors_at_setup
 from sightline.onboarding.site_profile import SiteProfile, read_site_profile
-from sightline.onboarding.suggestions.request import build_request, suggest_prompts_at_setup
+from sightline.onboarding.suggestions.models import SuggestionJob
+from sightline.onboarding.suggestions.request import build_request, find_first_prompts, suggest_prompts_at_setup
+from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.access import is_sandbox
-from sightline.scans.scheduling.models import build_check_rules
+from sightline.platforms.costs.spend import estimate_call_costs
+from sightline.platforms.names import platform_name
+from sightline.platforms.pauses import read_enabled
+from sightline.platforms.sandbox.prompts import name_category
+from sightline.presentation.language import gettext, translatable
+from sightline.prompts.market_names import list_countries, list_languages
+from sightline.prompts.read import count_active_prompts
+from sightline.scans.brands import build_tracked_brands
+from sightline.scans.platform_clients import build_subject
+from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.scans.suggestions.templates import read_category
-from sightline.web.form_parsing import FormFields
+from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.domain_setup_form import (
@@ -29,43 +41,58 @@ from sightline.web.pages.domain_setup_form import (
     initial_fields,
     read_fields,
     require_valid,
-    to_brands,
     to_setup_input,
 )
-from sightline.web.pages.domain_setup_view import render_details, render_start
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_FORM_BYTES = 512 * 1024  # five hundred prompts of the maximum length
 
+# What a number of prompts can show, from the fewest prompts on: simulated in `bench/changes.py`.
+SAMPLES = (
+    (1, translatable("A first impression: fewer than 10 prompts cannot show a change reliably.")),
+    (10, translatable("A direction: within a quarter, a loss of 20 points is usually found, one of 10 points rarely.")),
+    (30, translatable("Within a quarter, a loss of 20 points is found, and one of 10 points in four of ten cases.")),
+)
+ONE_AUDIT = translatable("Where you stand today. One audit cannot show a change.")
+
 
 @page("/w/{workspace}/new")
-async def setup_page(request: PageRequest, workspace: str, domain: str = "") -> Response:
+async def setup_page(request: PageRequest, workspace: str, domain: str = "", instead_of: str = "") -> Response:
+    """Ask for the website, or show the filled-in page of a domain whose setup has begun."""
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.EDITOR)
     if not domain:
-        return await render_start(ctx)
+        return await _render_start(ctx, instead_of)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
-    rivals = suggest_competitors_at_setup(ctx.app_context.settings, found)
-    return await render_details(ctx, found, initial_fields(found, rivals, await _read_site(ctx, found)))
+    site = await _read_site(ctx, found)
+    fields = initial_fields(found, site, _name_sample_category(ctx, found, site))
+    app_context = ctx.app_context
+    prompts = await find_first_prompts(
+        app_context.db, app_context.settings, _build_job(ctx, found, fields), plans=app_context.plans, now=ctx.now
+    )
+    return await _render_details(ctx, found, fields.with_suggestions(prompts), site=site)
 
 
 @form_action("/w/{workspace}/new")
 async def start_setup(request: PageRequest, workspace: str) -> Response:
-    """Add the domain, or continue with one whose setup was left unfinished."""
+    """Add the domain, take it instead of another one, or continue with one whose setup was left unfinished."""
     ctx = await _open_for_form(request, workspace)
-    name = str((await request.form()).get("domain", "")).strip()
-    app_context = ctx.app_context
+    form = await request.form()
+    name, instead_of = (str(form.get(field, "")).strip() for field in ("domain", "instead_of"))
+    known = parse_id(instead_of)
+    workspace_id, plans = ctx.actor.workspace_id, ctx.app_context.plans
     try:
-        async with app_context.db.transaction() as tx:
-            tracked = await track_domain(
-                tx, ctx.actor.workspace_id, TrackInput(name), plans=app_context.plans, now=ctx.now
-            )
-            domain_id = str(tracked.id)
+        async with ctx.db.transaction() as tx:
+            if known is None:
+                domain_id = str((await track_domain(tx, workspace_id, TrackInput(name), plans=plans, now=ctx.now)).id)
+            else:
+                changed = await change_setup_domain(tx, workspace_id, known, name, plans=plans, now=ctx.now)
+                domain_id = str(changed.id)
     except Problem as problem:
         if problem.code != "domain_exists":
-            return await render_start(ctx, problem=problem)
+            return await _render_start(ctx, instead_of, problem=problem)
         domain_id = problem.members["domain_id"]
     return redirect(ctx.path("new") + f"?domain={domain_id}")
 
@@ -83,29 +110,21 @@ async def return_to_setup(request: PageRequest, workspace: str, domain: str) -> 
 
 @form_action("/w/{workspace}/new/{domain}", max_bytes=_MAX_FORM_BYTES)
 async def continue_setup(request: PageRequest, workspace: str, domain: str) -> Response:
-    """Do what the pressed button says: suggest prompts, select them, count answers, or complete the setup.
-
-    If another domain was typed, that comes first, whatever was pressed: nothing is started for a domain that nobody
-    has seen on the page.
-    """
+    """Do what the pressed button says: suggest more prompts, count answers, or start the first check."""
     ctx = await _open_for_form(request, workspace)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
     form = await request.form()
-    fields, step = _read_fields(ctx, form, found), str(form.get("go", ""))
+    fields, step = read_fields(form, is_sandbox=is_sandbox(ctx.app_context.settings)), str(form.get("go", ""))
     try:
-        if not is_same_domain(fields.domain, found.domain):
-            return await _change_domain(ctx, found, fields)
         if step == "start":
             return await _start(ctx, found, fields)
         if step == "prompts":
-            fields = await _suggest(ctx, found, fields)
-        elif step == "all":
-            fields = fields.select_all_suggestions()
+            fields = await _suggest_more(ctx, found, fields)
     except Problem as problem:
-        return await render_details(ctx, found, fields, problem=problem)
-    return await render_details(ctx, found, fields)
+        return await _render_details(ctx, found, fields, problem=problem)
+    return await _render_details(ctx, found, fields)
 
 
 async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
@@ -115,49 +134,42 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
     return ctx
 
 
-def _read_fields(ctx: PageContext, form: FormFields, domain: TrackedDomainRow) -> SetupFields:
-    """Return the fields. Samples of a sandbox that has ended meanwhile are dropped: they are not live suggestions."""
-    fields = read_fields(form, domain)
-    return fields.drop_samples() if "samples" in form and not is_sandbox(ctx.app_context.settings) else fields
-
-
 async def _read_site(ctx: PageContext, domain: TrackedDomainRow) -> SiteProfile:
     """Read the site, outside any transaction; a sandbox contacts nobody."""
     fetch = None if is_sandbox(ctx.app_context.settings) else site_pages.SITES.fetch
     return await read_site_profile(fetch, domain.domain)
 
 
-async def _change_domain(ctx: PageContext, old: TrackedDomainRow, fields: SetupFields) -> Response:
-    app_context = ctx.app_context
-    async with app_context.db.transaction() as tx:
-        new = await change_setup_domain(
-            tx, ctx.actor.workspace_id, old.id, fields.domain, plans=app_context.plans, now=ctx.now
-        )
-    rivals = suggest_competitors_at_setup(app_context.settings, new)
-    fields = fields.move_to(old, new, await _read_site(ctx, new), rivals)
-    return await render_details(ctx, new, fields, moved=True)
+def _name_sample_category(ctx: PageContext, domain: TrackedDomainRow, site: SiteProfile) -> str:
+    """Return what the domain sells in the made-up market of the sandbox; nothing is known of a real one."""
+    if not is_sandbox(ctx.app_context.settings):
+        return ""
+    subject = build_subject(domain.domain, build_tracked_brands(domain, []).brand, ())
+    return name_category(subject, site.language or "")
 
 
-async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SetupFields:
-    """Add suggested prompts, all selected. A platform may be asked, so no transaction is open."""
+def _build_job(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SuggestionJob:
     setup = to_setup_input(fields)
-    app_context = ctx.app_context
-    job = build_request(
+    return build_request(
         ctx.actor.workspace_id,
         fields.apply_to(domain),
-        to_brands(setup.competitors),
         language=setup.language_code,
         country=setup.countries[0] if setup.countries else None,
         category=read_category(fields.category),
     )
+
+
+async def _suggest_more(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SetupFields:
+    """Add suggested prompts, all ticked. A platform may be asked, so no transaction is open."""
+    app_context = ctx.app_context
     found = await suggest_prompts_at_setup(
-        app_context.db, app_context.settings, job, plans=app_context.plans, now=ctx.now
+        app_context.db, app_context.settings, _build_job(ctx, domain, fields), plans=app_context.plans, now=ctx.now
     )
-    return fields.with_suggestions(found.prompts, found.note)
+    return fields.with_suggestions(found)
 
 
 async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response:
-    """Complete the setup and show the overview, where the first check can be followed."""
+    """Complete the setup and show the Overview, where the map fills with the answers of the first check."""
     require_valid(fields)
     app_context = ctx.app_context
     rules = build_check_rules(app_context.settings)
@@ -166,6 +178,66 @@ async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields
             tx, ctx.actor.workspace_id, domain.id, to_setup_input(fields), rules=rules, now=ctx.now
         )
     return redirect(ctx._replace(domain=completed.domain).path())
+
+
+async def _render_start(ctx: PageContext, instead_of: str, *, problem: Problem | None = None) -> Response:
+    app_context, replaced = ctx.app_context, parse_id(instead_of)
+    unfinished = [each for each in ctx.domains if each.status == "setup"]
+    return render_page(
+        ctx,
+        "app/domain_setup_start.html",
+        section="set-up",
+        title=gettext("Add a domain"),
+        replaced=next((each for each in unfinished if each.id == replaced), None),
+        unfinished=unfinished,
+        used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
+        limit=app_context.plans[ctx.membership.plan].tracked_domains,
+        may_load_demo=await may_load_demo(app_context.db, app_context.settings, ctx.actor),
+        problem=problem,
+    )
+
+
+async def _render_details(
+    ctx: PageContext,
+    domain: TrackedDomainRow,
+    fields: SetupFields,
+    *,
+    site: SiteProfile | None = None,
+    problem: Problem | None = None,
+) -> Response:
+    """Render the filled-in page. `site` is what the home page says, which is told only the first time."""
+    app_context, plan = ctx.app_context, ctx.membership.plan
+    grants = app_context.plans[plan]
+    enabled = await read_enabled(app_context.db, app_context.platforms[True])
+    askable = [key for key in plan_platforms(grants) if key in enabled]
+    chosen = askable if fields.platforms is None else [key for key in askable if key in fields.platforms]
+    week = count_weekly_answers(
+        plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(chosen)
+    )
+    costs = await estimate_call_costs(app_context.db, now=ctx.now)
+    full_check = await estimate_check_cost(
+        ctx.db, app_context.settings, ctx.actor.workspace_id, prompts=week.prompts, platforms=chosen, now=ctx.now
+    )
+    return render_page(
+        ctx,
+        "app/domain_setup.html",
+        section="set-up",
+        title=domain.domain,
+        tracked=domain,
+        fields=fields,
+        site=site,
+        week=week,
+        samples=((1, ONE_AUDIT),) if week.once else SAMPLES,
+        cost=week.per_platform * sum(costs.get(key, 0.0) for key in chosen),
+        editor=full_check and full_check.editor,
+        unpriced=[platform_name(key) for key in askable if key not in costs],
+        platforms=[(key, platform_name(key), key in chosen, costs.get(key)) for key in askable],
+        grants=grants,
+        used=await count_active_prompts(app_context.db, ctx.actor.workspace_id),
+        problem=problem,
+        countries=list_countries(),
+        languages=list_languages(),
+    )
 
 
 PAGES = (setup_page, start_setup, return_to_setup, continue_setup)

@@ -33,6 +33,7 @@ async function refresh() {
       }
       const shown = document.importNode(fresh, true);
       live.replaceWith(shown);
+      shown.dispatchEvent(new Event("input", { bubbles: true })); // a form around it counts again
       if ("ended" in shown.dataset && !("live" in shown.dataset)) showResult(shown);
     }
   } catch {

@@ -29,10 +29,32 @@ if (box) {
       row.classList.toggle("done", completed + failed >= total);
     }
   };
+  // The map and the first sentence come with the page, a second after an event at the earliest. Only what is new in
+  // them is replaced.
+  const filling = [...box.querySelectorAll("[data-filling]")];
+  const fillIn = (old, fresh) => {
+    if (old.isEqualNode(fresh)) return;
+    const same = old.childElementCount && old.childElementCount === fresh.childElementCount && !old.matches("td, blockquote");
+    if (same) [...old.children].forEach((child, place) => fillIn(child, fresh.children[place]));
+    else old.replaceWith(document.importNode(fresh, true));
+  };
+  let waiting = !filling.length;
+  const refill = async () => {
+    const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+    waiting = false;
+    if (!answer?.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("[data-follow] [data-filling]");
+    box.querySelectorAll("[data-filling]").forEach((part, place) => fresh[place] && fillIn(part, fresh[place]));
+  };
   const line = new EventSource(box.dataset.follow);
   line.addEventListener("open", () => { lost.hidden = true; });
   line.addEventListener("platforms", (event) => tellPlatforms(JSON.parse(event.data)));
-  line.addEventListener("progress", (event) => tell(JSON.parse(event.data)));
+  line.addEventListener("progress", (event) => {
+    tell(JSON.parse(event.data));
+    if (waiting) return;
+    waiting = true;
+    setTimeout(refill, 1000);
+  });
   line.addEventListener("end", () => {
     line.close();
     location.reload();

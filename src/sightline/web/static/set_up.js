@@ -1,10 +1,11 @@
-// Counts the answers of a week while prompts are typed. Without a script, the "Recalculate" button does it.
+// Counts the answers and the cost of a week while prompts and platforms are chosen. Without a script, a button does it.
 const form = document.getElementById("set-up");
 const field = (name) => form.elements.namedItem(name);
 const summary = form.querySelector("[data-summary]");
-const over = form.querySelector("[data-over]");
+const answers = form.querySelector("[data-answers]");
+const cost = form.querySelector("[data-cost-of-week]");
+const samples = [...form.querySelectorAll("[data-from]")];
 const { daily, once, room } = form.dataset;
-const put = (name, text) => { form.querySelector(`[${name}]`).textContent = text; };
 
 // Counts countries as the server reads them: commas separate names, and between codes a space is enough.
 function countries(text) {
@@ -19,52 +20,34 @@ function texts() {
   return new Set([...ticked, ...typed]).size;
 }
 
-// On the Free plan nothing can be chosen: all platforms are asked.
-function asked() {
-  const boxes = form.querySelectorAll("[name=platform]");
-  return boxes.length ? form.querySelectorAll("[name=platform]:checked").length : Number(form.dataset.platforms);
-}
-
 // The texts are in the page, in its language, with placeholders in braces and both forms of a counted word.
-const write = (number) => number.toLocaleString(document.documentElement.lang);
+const language = document.documentElement.lang;
+const write = (number) => number.toLocaleString(language);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const say = (number, forms) => fill(forms.split("|")[number === 1 ? 0 : 1], { number: write(number) });
 
-function summarize(values) {
-  const [, before, total, after] = /^(.*)<strong>(.*)<\/strong>(.*)$/s.exec(fill(summary.dataset.text, values));
-  const strong = document.createElement("strong");
-  strong.textContent = total;
-  summary.replaceChildren(before, strong, after);
-}
-
 function count() {
-  const [number, markets, platforms] = [texts(), countries(field("countries").value), asked()];
-  const prompts = number * Math.max(1, markets);
-  const full = prompts * platforms;
-  const each = Math.min(prompts, daily) * platforms;
-  const words = summary.dataset;
-  put("data-texts", number);
-  put("data-markets", markets || form.querySelector("[data-markets]").dataset.none);
-  put("data-asked", platforms);
-  if (!number) {
-    summary.textContent = words.empty;
-  } else {
-    summarize({
-      answers: say(once === "1" ? full : full + 6 * each, words.answers),
-      full: write(full),
-      prompts: say(prompts, words.prompts),
-      platforms: say(platforms, words.platforms),
-      daily: write(each),
-      daily_prompts: say(Math.min(prompts, daily), words.prompts),
-    });
+  // On the Free plan nothing can be chosen: all platforms are asked.
+  const boxes = [...form.querySelectorAll("[name=platform]")];
+  const chosen = boxes.filter((box) => box.checked);
+  const platforms = boxes.length ? chosen.length : Number(form.dataset.platforms);
+  const prompts = texts() * Math.max(1, countries(field("countries").value));
+  const each = prompts + (once === "1" ? 0 : 6 * Math.min(prompts, daily));
+  answers.textContent = say(each * platforms, answers.dataset.answers);
+  summary.textContent = fill(summary.dataset.text, {
+    full: write(prompts * platforms),
+    prompts: say(prompts, summary.dataset.prompts),
+    platforms: say(platforms, summary.dataset.platforms),
+    daily: write(Math.min(prompts, daily) * platforms),
+    daily_prompts: say(Math.min(prompts, daily), summary.dataset.prompts),
+  });
+  if (cost && boxes.length) {
+    const dollars = each * chosen.reduce((sum, box) => sum + Number(box.dataset.cost ?? 0), 0);
+    cost.textContent = `${dollars.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
   }
-  over.hidden = prompts <= Number(room);
+  const sample = samples.findLast((text) => text.dataset.from <= Math.max(1, prompts));
+  for (const text of samples) text.hidden = text !== sample;
+  form.querySelector("[data-over]").hidden = prompts <= Number(room);
 }
 
 form.addEventListener("input", count);
-form.querySelector("[data-count]").hidden = true;
-form.querySelector("[name=go][value=all]")?.addEventListener("click", (event) => {
-  event.preventDefault();
-  for (const box of form.querySelectorAll("[name=accepted]")) box.checked = true;
-  count();
-});

@@ -1,15 +1,13 @@
 """The competitors of a domain: the ranking, suggestions from answers, and reviewing them."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
-import msgspec
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.competitors import review
-from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Transaction
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
@@ -17,13 +15,13 @@ from sightline.insights.findings.read import read_story
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import describe_position
-from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.forms import split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import link_competitors
+from sightline.web.pages.dashboard.first_check import find_suggestions
 from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, build_page_league, choose_metric
 from sightline.web.routing import form_action, page, redirect
 
@@ -56,11 +54,6 @@ _REVIEW_STEPS: Mapping[str, ReviewStep] = {
 }
 
 
-class Suggestion(msgspec.Struct, frozen=True):
-    row: CompetitorRow
-    naming: NameMentions | None
-
-
 @page("/w/{workspace}/d/{domain}/competitors")
 async def competitors_page(request: PageRequest, workspace: str, domain: str, done: str = "") -> Response:
     ctx = await open_domain(request, workspace, domain)
@@ -81,6 +74,25 @@ async def add_competitor(request: PageRequest, workspace: str, domain: str) -> R
         bar = await _open_bar(request, ctx)
         return await _render_competitors(ctx, bar, problem=problem)
     return redirect(ctx.path("competitors") + "?done=added")
+
+
+@form_action("/w/{workspace}/d/{domain}/competitors/track")
+async def track_competitors(request: PageRequest, workspace: str, domain: str) -> Response:
+    """Confirm the suggestions that are ticked on the Overview, all of them or none."""
+    ctx, form = await _receive_form(request, workspace, domain)
+    assert ctx.domain is not None
+    try:
+        async with ctx.db.transaction() as tx:
+            for ticked in (await request.form()).getlist("competitor"):
+                site = form.get(f"domain-{ticked}", "").strip() or None
+                await review.confirm_competitor(
+                    tx, ctx.actor.workspace_id, ctx.domain.id, parse_id(str(ticked)), domain=site, now=ctx.now
+                )
+    except Problem as problem:
+        if problem.kind.status == 404:
+            raise
+        return await _render_competitors(ctx, await _open_bar(request, ctx), problem=problem)
+    return redirect(ctx.path())
 
 
 @form_action("/w/{workspace}/d/{domain}/competitors/{competitor}/{step}")
@@ -151,7 +163,7 @@ async def _render_competitors(
         metrics=[("" if key == DEFAULT_METRIC else key, gettext(words)) for key, words in METRICS.items()],
         competitor_paths=await link_competitors(ctx, board.competitors),
         confirmed=by_status["confirmed"],
-        suggestions=await _find_evidence(ctx, suggested, scan_id),
+        suggestions=await find_suggestions(ctx, suggested, scan_id),
         more_suggested=len(by_status["suggested"]) - len(suggested),
         hidden=by_status["hidden"],
         dismissed=by_status["dismissed"],
@@ -163,15 +175,4 @@ async def _render_competitors(
     )
 
 
-async def _find_evidence(
-    ctx: PageContext, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None
-) -> list[Suggestion]:
-    """Return each suggestion with the answers of the scoreboard's check that name it."""
-    names = [row.found_as for row in rows if row.found_as]
-    if scan_id is None or not names:
-        return [Suggestion(row, None) for row in rows]
-    found = await find_name_mentions(ctx.db, ctx.actor.workspace_id, scan_id, names)
-    return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
-
-
-PAGES = (competitors_page, add_competitor, review_competitor)
+PAGES = (competitors_page, add_competitor, track_competitors, review_competitor)

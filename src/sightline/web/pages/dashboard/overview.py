@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from starlette.responses import Response
 
 from sightline.domains.models import TrackedDomainRow
+from sightline.domains.recomputations.request import read_recomputation
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.chips import find_movers
@@ -30,8 +31,7 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answers import find_brand_classes
 from sightline.web.pages.dashboard.evidence_links import link_competitors
-from sightline.web.pages.dashboard.first_check import read_first_check
-from sightline.web.pages.dashboard.first_week import read_first_week_part
+from sightline.web.pages.dashboard.first_check import offer_competitors, read_first_check
 from sightline.web.pages.dashboard.overview_charts import OverviewData, explain_missing_trend, list_pins, render_trend
 from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
 from sightline.web.pages.dashboard.page_league import METRICS, build_page_league
@@ -65,8 +65,9 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
         "app/overview.html",
         section="overview",
         title=ctx.domain.brand_name,
-        first_week=await read_first_week_part(ctx),
         first_check=await read_first_check(ctx),
+        offered=await offer_competitors(ctx, None if shown.scan is None else shown.scan.id),
+        recompute=await read_recomputation(ctx.db, ctx.actor.workspace_id, ctx.domain.id),
         unavailable=await find_unavailable(ctx),
         bar=bar.with_notes(*board_bar.notes),
         shown=shown,

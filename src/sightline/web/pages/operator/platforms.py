@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.errors import Problem
-from sightline.insights.editor.check_cost import USUAL_DAYS, estimate_check_cost
+from sightline.insights.editor.check_cost import estimate_check_cost
 from sightline.insights.editor.read import read_use_any_workspace
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.platforms import pauses
@@ -15,7 +15,7 @@ from sightline.platforms.connections import save
 from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
 from sightline.platforms.connections.trial_question import ask_test_question, explain_fault, try_connection
-from sightline.platforms.costs.spend import enforce_limits
+from sightline.platforms.costs.spend import RECENT, enforce_limits
 from sightline.platforms.health import clear_failures
 from sightline.platforms.models import Outcome
 from sightline.platforms.names import platform_name
@@ -75,7 +75,7 @@ async def platforms_page(request: PageRequest) -> Response:
         )
         if asked
         else None,
-        editor_use=await read_use_any_workspace(context.db, since=signed_in.now - USUAL_DAYS),
+        editor_use=await read_use_any_workspace(context.db, since=signed_in.now - RECENT),
     )
 
 
@@ -87,7 +87,7 @@ async def platform_page(request: PageRequest, platform: str, done: str = "") -> 
 
 @form_action(f"{_ONE}/connect")
 async def connect_platform(request: PageRequest, platform: str) -> Response:
-    """Test the key with one question, and save it only if the platform answers."""
+    """Test the key with one question, and save it, the price and the limit only if the platform answers."""
     signed_in = await require_operator_form(request)
     form, context = await read_form(request), signed_in.app_context
     state = await _find_state(signed_in, platform)
@@ -96,6 +96,7 @@ async def connect_platform(request: PageRequest, platform: str) -> Response:
         key=form.text("key"), login=form.text("login"), base_url=form.text("base_url"), model=form.text("model")
     )
     try:
+        options = _read_options(form) if "monthly_limit" in await request.form() else None
         draft, candidate = await save.prepare_credential(
             context.db, context.settings, state.vendor, entered, now=signed_in.now
         )
@@ -106,6 +107,8 @@ async def connect_platform(request: PageRequest, platform: str) -> Response:
         return await _render_platform(signed_in, platform, outcome=outcome, refused=True)
     async with context.db.transaction() as tx:
         await save.save_credential(tx, draft)
+        if options is not None:
+            await save.save_options(tx, platform, *options, now=signed_in.now)
     await clear_failures(context.db, platform)
     await load_connections(context.db, context.settings)
     await leave_sandbox(context.db, context.settings, now=signed_in.now)
@@ -129,11 +132,9 @@ async def save_options(request: PageRequest, platform: str) -> Response:
     form, context = await read_form(request), signed_in.app_context
     await _find_state(signed_in, platform)
     try:
-        entered = {name: _read_dollars(form, name) for name in ("input", "output", "search")}
-        given = {name: float(value) for name, value in entered.items() if value is not None}
-        limit = _read_dollars(form, "monthly_limit")
+        options = _read_options(form)
         async with context.db.transaction() as tx:
-            await save.save_options(tx, platform, Prices(**given) if given else None, limit, now=signed_in.now)
+            await save.save_options(tx, platform, *options, now=signed_in.now)
     except Problem as problem:
         return await _render_platform(signed_in, platform, problem=problem)
     await load_connections(context.db, context.settings)
@@ -179,6 +180,13 @@ async def _find_state(signed_in: SignedInRequest, platform: str) -> PlatformStat
         if state.platform.key == platform:
             return state
     raise PageNotFound
+
+
+def _read_options(form: Form) -> tuple[Prices | None, Decimal | None]:
+    """Return the prices and the monthly limit."""
+    entered = {name: _read_dollars(form, name) for name in ("input", "output", "search")}
+    given = {name: float(value) for name, value in entered.items() if value is not None}
+    return Prices(**given) if given else None, _read_dollars(form, "monthly_limit")
 
 
 def _read_dollars(form: Form, name: str) -> Decimal | None:

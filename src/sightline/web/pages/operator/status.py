@@ -4,7 +4,6 @@ from starlette.responses import Response
 
 from sightline.jobs.inspect import find_job, retry_job
 from sightline.monitoring.status import find_problems, read_status
-from sightline.platforms.access import is_sandbox
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.forms import read_form
@@ -59,9 +58,7 @@ async def status_page(request: PageRequest, done: str = "") -> Response:
         section="status",
         title=gettext("Status"),
         installation=status,
-        sandbox=is_sandbox(context.settings),
         problems=problems,
-        states=[state for state in states if state.is_connected],
         tables=status.storage.tables[:_MAX_TABLES] if status.storage else [],
         delivery_reasons=DELIVERY_REASONS,
         now=signed_in.now,
