@@ -13,6 +13,7 @@ from sightline.platforms.pricing import Prices
 from sightline.scans.editor_platform import EditorChoice, EditorPlatform
 from sightline.scans.platform_clients import PlatformClients
 
+_THINGS = ("anvil", "hammer", "tong", "forge", "stand", "vise", "apron", "blower", "quench tank", "chisel")
 MARKET = {"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"}
 
 
@@ -95,6 +96,12 @@ class EditorModel:
             for number, facts in given["actions"].items()
         ]
 
+    def _first_prompts(self, given):
+        return [{"question": f"Which {thing} is best for a small forge?"} for thing in _THINGS]
+
+    def _site(self, given):
+        return [{"name": given["title of the website"].split(" - ")[0], "plural": "anvils"}]
+
     def _prompts(self, given):
         return [{"question": "Which anvil rings least in a small forge?", "reason": "use", "subject": "small forge"}]
 
@@ -106,6 +113,8 @@ _KINDS = {
     "sorting": "into themes. For each passage",
     "wording": "Word these actions",
     "prompts": "Propose questions",
+    "first_prompts": "Look at the company behind",
+    "site": "Say what the brand behind",
 }
 
 

@@ -4,10 +4,12 @@ Only the domain itself is stored before the first check starts. Everything else 
 works without a script, and a refusal loses nothing.
 """
 
+import msgspec
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.domains.models import TrackedDomainRow
+from sightline.domains.names import first_label
 from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
@@ -72,6 +74,8 @@ async def setup_page(request: PageRequest, workspace: str, domain: str = "", ins
     prompts = await find_first_prompts(
         app_context.db, app_context.settings, _build_job(ctx, found, fields), plans=app_context.plans, now=ctx.now
     )
+    if prompts and (site.name or found.brand_name != first_label(found.domain)):
+        prompts = msgspec.structs.replace(prompts, brand_name=None)  # the site declares its name, or somebody chose one
     return await _render_details(ctx, found, fields.with_suggestions(prompts), site=site)
 
 
