@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 
 from sightline.cli.main import app
 from sightline.platforms.catalog import PLATFORMS
-from sightline.scans.brands import brand_from_domain
-from sightline.scans.suggest import SuggestionInput, build_question
+from tests.fakes.editor import EditorModel
 from tests.fakes.faults import Faults
 from tests.fakes.server import FakeServer
 from tests.process.serving.processes import SIGHTLINE, environment, run, run_json
@@ -293,17 +292,13 @@ async def test_live_prompts_are_suggested_by_a_platform_and_shown_before_they_ar
         f"{'How' if place % 2 else 'Why'} does {topic} matter for a CRM?" for place, topic in enumerate(topics)
     ]
     async with Provider() as provider:
-        asked = build_question(
-            SuggestionInput(
-                domain="acme.com", brand=brand_from_domain("acme.com"), competitors=(), language=None, country=None
-            )
-        )
-        provider.says[asked] = "\n".join(f"- {text}" for text in questions)
+        provider.edits = EditorModel()
+        provider.edits.replies["first_prompts"] = json.dumps({"items": [{"question": text} for text in questions]})
         settings = {**provider.settings, "data_dir": tmp_path}
         done = await asyncio.to_thread(run, "check", "acme.com", "-c", "Globex", **settings)
     assert done.returncode == 0 and "Asking ChatGPT for prompts." in done.stderr
     shown, asking = done.stderr.index(questions[0]), done.stderr.index("Asking 10 prompts on 1 platform.")
-    assert shown < asking and set(provider.asked) == {asked, *questions}
+    assert shown < asking and set(provider.order[1:]) == set(questions) and provider.edits.asked.total() == 1
 
 
 async def test_sandbox_options_and_unconnected_platforms_are_refused_live(tmp_path):

@@ -12,7 +12,7 @@ from sightline.cli.doctor import check_data_dir, check_names, print_report
 from sightline.cli.doctor_disks import check_disks
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import build_finding
-from sightline.cli.doctor_services import check_credentials, check_mail, check_platforms, check_stripe
+from sightline.cli.doctor_services import check_credentials, check_editor, check_mail, check_platforms, check_stripe
 from sightline.cli.main import app
 from sightline.settings import Settings
 from tests.process.serving.processes import run
@@ -173,6 +173,43 @@ def test_an_unknown_setting_is_named_with_the_nearest_one():
     (found,) = check_names({"SIGHTLINE_PROT": "hidden"})
     assert found["state"] == "note" and "SIGHTLINE_PROT" in found["text"] and "SIGHTLINE_PORT" in found["remedy"]
     assert "hidden" not in str(found)
+
+
+def test_settings_of_earlier_releases_are_named_with_what_replaces_them():
+    old = {"SIGHTLINE_THEME_JUDGE": "claude", "SIGHTLINE_SENTIMENT_JUDGE": "claude", "SIGHTLINE_READER_PROCESSES": "1"}
+    found = list(check_names(old))
+    assert len(found) == 3 and all(each["state"] == "note" and each["remedy"] for each in found)
+    assert sum("SIGHTLINE_EDITOR" in each["text"] for each in found) == 2
+    assert found[-1]["remedy"] == "Rename it to SIGHTLINE_ANALYZER_PROCESSES."
+
+
+@pytest.mark.parametrize(
+    ("given", "state", "said"),
+    [
+        ({}, "note", "rules alone"),
+        ({"openai_api_key": "k"}, "fine", "ChatGPT edits insights"),
+        ({"openai_api_key": "k", "paused_platforms": "chatgpt"}, "note", "rules alone"),
+        ({"openai_api_key": "k", "editor": "off"}, "note", "rules alone"),
+        ({"editor": "chatgtp"}, "wrong", "chatgtp is not a platform"),
+        ({"openai_api_key": "k", "editor": "claude:opus"}, "note", "claude is not connected"),
+        ({"serpapi_api_key": "k", "editor": "google_ai_overviews"}, "wrong", "no language model"),
+        ({"openai_api_key": "k", "editor": "chatgpt", "paused_platforms": "chatgpt"}, "wrong", "pauses it"),
+    ],
+    ids=str,
+)
+def test_an_editor_that_cannot_work_is_reported(given, state, said):
+    found = check_editor(Settings(**given))
+    assert (found["what"], found["state"]) == ("Editor", state) and said in found["text"]
+    assert state != "wrong" or "SIGHTLINE_EDITOR" in found["remedy"]
+
+
+async def test_the_model_of_the_editor_is_checked_where_it_is_another_one(vendor):
+    settings = Settings(
+        openai_api_key="good", openai_model="known", openai_base_url=vendor, editor="chatgpt:unheard-of"
+    )
+    found = {each["what"]: each for each in await check_platforms(settings)}
+    assert found["Editor"]["state"] == "wrong" and "unheard-of" in found["Editor"]["text"]
+    assert found["chatgpt"]["state"] == "fine"
 
 
 def test_a_command_reports_an_unknown_setting_when_it_starts_and_goes_on():

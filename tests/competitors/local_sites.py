@@ -18,7 +18,7 @@ from sightline.kit.clock import utc_now
 from tests.http.test_egress import Names
 
 PAGE = b'<meta property="og:site_name" content="Globex">'
-_HOSTS = ("globex.com", "*.globex.com", "parking.net", "evil.com")
+_HOSTS = ("acme.com", "globex.com", "*.globex.com", "parking.net", "evil.com")
 
 
 def write_certificate(folder: Path) -> Path:

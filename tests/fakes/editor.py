@@ -13,6 +13,7 @@ from sightline.platforms.pricing import Prices
 from sightline.scans.editor_platform import EditorChoice, EditorPlatform
 from sightline.scans.platform_clients import PlatformClients
 
+_THINGS = ("anvil", "hammer", "tong", "forge", "stand", "vise", "apron", "blower", "quench tank", "chisel")
 MARKET = {"singular": "anvil", "plural": "anvils", "audience": "smiths", "language": "en"}
 
 
@@ -40,18 +41,22 @@ class EditorModel:
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:
         assert request.body is not None
         text = json.loads(request.body)["messages"][0]["content"]
-        kind = next(kind for kind, task in _KINDS.items() if task in text)
-        if self.is_down or kind == self.fails_on:
+        if self.is_down or find_kind(text) == self.fails_on:
             raise PlatformFault("unavailable", "the model is down")
-        self.asked[kind] += 1
-        self.texts.append(text)
-        reply = self.replies.get(kind) or json.dumps({"items": getattr(self, f"_{kind}")(read_given(text))})
+        reply = self.reply(text)
         body = {
             "model": "editor-1",
             "choices": [{"message": {"role": "assistant", "content": reply}}],
             "usage": {"prompt_tokens": len(text) // 4, "completion_tokens": len(reply) // 4},
         }
         return HttpReply(200, {"content-type": "application/json"}, msgspec.json.encode(body))
+
+    def reply(self, text: str) -> str:
+        """Answer a request, and count it."""
+        kind = find_kind(text)
+        self.asked[kind] += 1
+        self.texts.append(text)
+        return self.replies.get(kind) or json.dumps({"items": getattr(self, f"_{kind}")(read_given(text))})
 
     def _market(self, given):
         return [MARKET]
@@ -91,6 +96,12 @@ class EditorModel:
             for number, facts in given["actions"].items()
         ]
 
+    def _first_prompts(self, given):
+        return [{"question": f"Which {thing} is best for a small forge?"} for thing in _THINGS]
+
+    def _site(self, given):
+        return [{"name": given["title of the website"].split(" - ")[0], "plural": "anvils"}]
+
     def _prompts(self, given):
         return [{"question": "Which anvil rings least in a small forge?", "reason": "use", "subject": "small forge"}]
 
@@ -102,7 +113,13 @@ _KINDS = {
     "sorting": "into themes. For each passage",
     "wording": "Word these actions",
     "prompts": "Propose questions",
+    "first_prompts": "Look at the company behind",
+    "site": "Say what the brand behind",
 }
+
+
+def find_kind(text):
+    return next(kind for kind, task in _KINDS.items() if task in text)
 
 
 def _find(passages, words):

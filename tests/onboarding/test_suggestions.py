@@ -14,10 +14,14 @@ from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.insights.editor.setup import ask_for_first_prompts
 from sightline.onboarding import site_pages
 from sightline.onboarding.site_pages import SitePages
-from sightline.onboarding.suggestions.queries import has_worker
+from sightline.onboarding.suggestions.answer import answer_request
+from sightline.onboarding.suggestions.queries import claim_request, has_worker
 from sightline.onboarding.suggestions.request import build_request, suggest_prompts_at_setup
 from sightline.plans.table import Plan
+from sightline.scans.suggest import SuggestionInput
+from sightline.scans.suggestions.site_words import SiteWords
 from tests.competitors.local_sites import open_sites
+from tests.fakes.editor import EditorModel, open_editor
 from tests.installation import Installation
 from tests.onboarding.test_site_profile import serve_from
 from tests.running_worker import until, working
@@ -71,7 +75,8 @@ class SetUp:
 
     def let_platform_suggest(self, *names: str) -> None:
         for name in names:
-            request = ask_for_first_prompts("acme.com", Brand(name), None, language="en", country=None)
+            wanted = SuggestionInput(domain="acme.com", brand=Brand(name), competitors=(), language="en", country=None)
+            request = ask_for_first_prompts(wanted, SiteWords())
             self.provider.says[request.text] = json.dumps({"items": [{"question": text} for text in QUESTIONS]})
 
     async def counted(self) -> int:
@@ -214,3 +219,28 @@ async def test_the_page_waits_for_the_platform_and_shows_its_prompts_and_the_cos
     assert read_form(page)[1]["accepted"] == QUESTIONS
     assert "0.20 USD" in page, "ten prompts on the one platform, once, for two cents each"
     assert (provider.asked.total(), await setup.counted()) == (1, 1)
+
+
+async def test_the_editor_says_what_the_website_sells_and_the_page_is_filled_in(
+    live_installation, provider, setup, tmp_path, monkeypatch
+):
+    db, model, now = live_installation.db, EditorModel(), live_installation.clock()
+    named = msgspec.structs.replace(setup.domain, brand_name="Acme")
+    job = build_request(setup.tenant.workspace.id, named, language="en", country=None)
+    async with open_sites(tmp_path) as sites, open_browser(live_installation, setup.tenant.owner) as browser:
+        # Sites of this test have no public addresses.
+        monkeypatch.setattr(site_pages, "SITES", serve_from(sites))
+        sites.serve("https://acme.com/", body=b"<html lang=en><title>Acme Forge - made by smiths</title></html>")
+        editor = open_editor(model)(None)
+        clients = msgspec.structs.replace(editor.clients, fetch_page=site_pages.SITES.fetch)
+        async with db.transaction() as tx:
+            assert await claim_request(tx, job, stale_before=now, now=now)
+        for _ in range(2):
+            await answer_request(
+                db, msgspec.structs.replace(editor, clients=clients), job, clock=live_installation.clock
+            )
+        page = (await browser.get(f"/w/{setup.tenant.id}/new?domain={setup.domain.id}")).text
+    _, fields = read_form(page)
+    assert len(fields["accepted"]) == 10 and model.asked == {"first_prompts": 1, "site": 1}
+    assert (fields["brand_name"], fields["category"]) == (["Acme Forge"], ["anvils"])
+    assert provider.asked.total() == 0, "what is saved costs nothing"

@@ -6,10 +6,11 @@ import pytest
 
 from sightline.answers.models import Brand
 from sightline.domains.home_page import fetch_home_page
+from sightline.insights.editor.setup import read_site_words
 from sightline.platforms.sandbox.market import Subject
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.suggest import SuggestionInput, build_question, suggest_in_sandbox, suggest_live
-from sightline.scans.suggestions.reply import is_whole_question, names_company
+from sightline.scans.suggest import SuggestionInput, complete_prompts, suggest_in_sandbox
+from sightline.scans.suggestions.questions import is_whole_question, names_company
 from tests.competitors.local_sites import open_sites
 
 ACME = Brand("Acme", (), ("globex.com",))
@@ -35,13 +36,7 @@ async def sites(tmp_path):
         yield opened
 
 
-async def suggest(sites, reply="", fault=None, *, language=None, brand=ACME, competitors=(INITECH,), category=None):
-    asked = []
-
-    async def ask(question):
-        asked.append(question)
-        return reply, fault
-
+async def suggest(sites, questions=(), fault=None, *, language=None, brand=ACME, competitors=(INITECH,), category=None):
     wanted = SuggestionInput(
         domain="globex.com",
         brand=brand,
@@ -50,43 +45,34 @@ async def suggest(sites, reply="", fault=None, *, language=None, brand=ACME, com
         country=None,
         category=category,
     )
-    found = await suggest_live(wanted, ask=ask, fetch_page=partial(fetch_home_page, sites.session, sites.guard))
-    assert asked == [build_question(wanted)]
-    assert category is None or f"what it sells: {category}" in asked[0]
+    site = await read_site_words("globex.com", partial(fetch_home_page, sites.session, sites.guard))
+    found = complete_prompts(wanted, questions, fault=fault, site_language=site.language)
     assert len(set(found.prompts)) == 10 and all(map(is_whole_question, found.prompts))
     return found
 
 
-def numbered(questions):
-    return "\n".join(f"{place}. {text}" for place, text in enumerate(questions, 1))
-
-
-async def test_ten_good_questions_of_a_platform_are_used_and_the_site_is_not_read(sites):
-    found = await suggest(sites, numbered([*REPLY, "Which one is free?"]), language="en")
+async def test_ten_good_questions_of_a_platform_are_used(sites):
+    found = await suggest(sites, [*REPLY, "Which one is free?"], language="en")
     assert (found.prompts, found.language, found.note, found.from_templates) == (REPLY, "en", None, 0)
-    assert sites.asked == []
 
 
 async def test_what_a_platform_leaves_open_is_filled_from_templates_around_the_category(sites):
-    found = await suggest(
-        sites, numbered([*REPLY[:4], "Is Initech better than Acme?"]), category="help desks", language="en"
-    )
+    found = await suggest(sites, [*REPLY[:4], "Is Initech better than Acme?"], category="help desks", language="en")
     assert found.prompts[:4] == REPLY[:4] and found.from_templates == 6
     assert "Which help desks do experts recommend?" in found.prompts
     assert found.note == (
         "The platform's reply has 4 usable prompts. The other 6 are general questions about help desks. "
         "For better results, enter your own prompts."
     )
-    assert sites.asked == [], "the language is known"
 
 
 async def test_a_platform_that_fails_or_repeats_itself_is_replaced_by_templates(sites):
-    failed = await suggest(sites, "", "ChatGPT failed: credentials rejected")
+    failed = await suggest(sites, (), "ChatGPT failed: credentials rejected")
     assert "No platform suggested prompts: ChatGPT failed: credentials rejected." in failed.note
     assert failed.from_templates == 10 and failed.language == "en"
-    repeated = await suggest(sites, numbered([REPLY[0]] * 9))
+    repeated = await suggest(sites, [REPLY[0]] * 9)
     assert repeated.from_templates == 9 and "1 usable prompt." in repeated.note
-    nonsense = await suggest(sites, numbered(["best crm", "Acme vs Initech?", "[topic] for [industry]?", "?"]))
+    nonsense = await suggest(sites, ["best crm", "Acme vs Initech?", "[topic] for [industry]?", "?"])
     assert nonsense.from_templates == 10 and "no usable prompts" in nonsense.note
     for found in (failed, repeated, nonsense):
         assert not any(names_company(text) or "Acme" in text for text in found.prompts)
@@ -117,7 +103,6 @@ async def test_the_language_is_the_declared_one_or_that_of_the_site(sites):
     sites.serve(body="<html lang='de'><title>Helpdesk für Teams</title>".encode())
     german = await suggest(sites, category="Helpdesk-Tools")
     assert german.language == "de" and "Welche Helpdesk-Tools empfehlen Fachleute?" in german.prompts
-    assert sites.asked == ["https://globex.com/"]
     french = await suggest(sites, language="fr")
     assert french.language == "fr" and any("comme fournisseurs" in text for text in french.prompts)
     japanese = await suggest(sites, language="ja")

@@ -99,6 +99,8 @@ FORMS = (
     FormCase(path=f"{D}/corrections/{{correction}}/undo", fields={"back": "settings"}),
     FormCase(path=f"{D}/recommendations/{{task}}/done"),
     FormCase(path=f"{D}/recommendations/{{task}}/undo"),
+    FormCase(path=f"{D}/recommendations/{{task}}/dismiss", fields={"reason": HOSTILE}),
+    FormCase(path=f"{D}/recommendations/{{task}}/restore"),
     FormCase(path=f"{D}/reports/{{report}}/share", fields={"token": TOKEN, "days": "7"}, status=200),
     FormCase(path=f"{D}/reports/{{report}}/share/text", fields={"note": HOSTILE, "owner_1": HOSTILE[:40]}),
     FormCase(path=f"{D}/reports/{{report}}/share/{{link}}/revoke"),

@@ -18,7 +18,7 @@ from sightline.kit.counting import count
 from sightline.platforms.access import find_connections
 from sightline.platforms.names import platform_name
 from sightline.scans.editor_platform import EditorChoice, EditorPlatform
-from sightline.scans.platform_clients import build_subject, choose_advisor, open_platform_clients
+from sightline.scans.platform_clients import build_subject, list_advisors, open_platform_clients
 from sightline.settings import Settings
 
 _NOBODY = Brand("nobody", ())
@@ -39,9 +39,10 @@ def require_editor(settings: Settings, platform: str | None, folder: Path | None
         refuse(f"{folder} is not a folder.")
     if platform is not None:
         connections = find_connections(settings)
-        if choose_advisor(connections, (platform,)) != platform:
-            able = sorted(key for key in connections if choose_advisor(connections, (key,)) == key)
-            known = f"Connected: {', '.join(able)}." if able else "No language model is connected: set its API key."
+        able = list_advisors(connections)
+        if platform not in able:
+            none = "No language model is connected: set its API key."
+            known = f"Connected: {', '.join(sorted(able))}." if able else none
             refuse(f"{platform} cannot be the editor. {known}")
 
 

@@ -16,16 +16,17 @@ from sightline.cli.check_tables import print_sandbox_notice, print_scan
 from sightline.cli.context import out, print_result
 from sightline.cli.failures import err
 from sightline.cli.report_file import save_report
+from sightline.insights.editor.caller import PlatformEditor
+from sightline.insights.editor.setup import NO_EDITOR, suggest_prompts
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
-from sightline.platforms.models import Question
 from sightline.platforms.names import platform_name
-from sightline.presentation.phrases import FAULT_PHRASES
+from sightline.scans.editor_platform import EditorPlatform, choose_editor
 from sightline.scans.local_check import run_check
 from sightline.scans.models import PromptsSource, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
 from sightline.scans.record import ScanRecord, summarize_scan
-from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox
 from sightline.settings import Settings
 
 SIGNAL_EXIT_BASE = 128  # plus the number of the signal, as in shells
@@ -74,7 +75,8 @@ async def _run(request: CheckRequest, settings: Settings) -> tuple[ScanRecord | 
     try:
         async with _open_clients(request, settings) as clients:
             started_at = utc_now()
-            source, suggested = await _run_until_stopped(stop.event, _find_prompts(request, clients)) or (None, None)
+            finding = _find_prompts(request, clients, settings)
+            source, suggested = await _run_until_stopped(stop.event, finding) or (None, None)
             if source is None or suggested is None:
                 return None, stop.signal
             if source != "given":
@@ -142,23 +144,14 @@ def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: Sugg
     )
 
 
-async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tuple[PromptsSource, SuggestedPrompts]:
+async def _find_prompts(
+    request: CheckRequest, clients: PlatformClients, settings: Settings
+) -> tuple[PromptsSource, SuggestedPrompts]:
     if request.prompts:
         return "given", SuggestedPrompts(request.prompts, request.language)
     if clients.source == "sandbox":
         subject = build_subject(request.domain, request.brand, request.competitors)
         return "suggested", suggest_in_sandbox(subject, language=request.language, country=request.country)
-    advisor = clients.find_advisor(request.platforms)
-
-    async def ask(question: str) -> tuple[str, str | None]:
-        if advisor is None:
-            return "", "no connected platform can be asked for them"
-        err.print(f"Asking {platform_name(advisor)} for prompts.", highlight=False)
-        outcome = await clients.ask(advisor, Question(question, request.country, request.language))
-        if outcome.fault is not None:
-            return "", f"{platform_name(advisor)} failed: {FAULT_PHRASES[outcome.fault.kind]}"
-        return outcome.answer.text, None
-
     wanted = SuggestionInput(
         domain=request.domain,
         brand=request.brand,
@@ -167,7 +160,13 @@ async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tupl
         country=request.country,
         category=request.category,
     )
-    found = await suggest_live(wanted, ask=ask, fetch_page=clients.fetch_page)
+    editor = choose_editor(settings, clients.connectors)
+    if editor is None:
+        found = await suggest_prompts(wanted, None, clients.fetch_page, fault=NO_EDITOR["off"])
+    else:
+        err.print(f"Asking {platform_name(editor.platform)} for prompts.", highlight=False)
+        caller = PlatformEditor(EditorPlatform.open(clients, editor))
+        found = await suggest_prompts(wanted, caller, clients.fetch_page)
     return "templates" if found.from_templates == len(found.prompts) else "suggested", found
 
 

@@ -44,7 +44,9 @@ def _print_costs(rows: list[CostRow]) -> None:
     if not rows:
         out.print("No calls to platforms in this period.")
         return
-    table = build_table("Workspace", "Domain", "Platform", "Calls", "Failed", "Tokens in", "Tokens out", "Cost")
+    table = build_table(
+        "Workspace", "Domain", "Platform", "Calls", "Failed", "Tokens in", "Tokens out", "Cost", "Editor"
+    )
     sums = sum_costs(rows, lambda row: (str(row.workspace_id), row.domain, platform_name(row.platform)))
     for group, totals in sorted(sums.items(), key=lambda item: (-(item[1].cost_usd or Decimal(0)), item[0])):
         table.add_row(*group, *_describe(totals))
@@ -61,4 +63,5 @@ def _print_costs(rows: list[CostRow]) -> None:
 
 def _describe(totals: CallTotals) -> list[str]:
     counts = (totals.calls, totals.failed_calls, totals.input_tokens, totals.output_tokens)
-    return [*map(format_number, counts), format_cost(totals.cost_usd)]
+    editor = format_cost(totals.editor_cost_usd) if totals.editor_calls else ""
+    return [*map(format_number, counts), format_cost(totals.cost_usd), editor]

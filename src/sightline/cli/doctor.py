@@ -27,7 +27,7 @@ from sightline.kit.disk import measure_disk
 from sightline.kit.shell_command import format_command
 from sightline.plans.table import build_plan_table
 from sightline.presentation.sizes import format_bytes
-from sightline.settings import Settings, SettingsError
+from sightline.settings import FORMER_NAMES, REMOVED, Settings, SettingsError
 from sightline.settings.unknown_names import find_unknown_names
 
 
@@ -69,6 +69,12 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
 
 
 def check_names(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Find variables that look like settings but are none, and those of earlier releases."""
+    for name in sorted(REMOVED.keys() & environment.keys()):
+        yield build_finding("note", "Settings", f"{name} has no effect any more: {REMOVED[name]}", "Remove it.")
+    for name in sorted(FORMER_NAMES.keys() & environment.keys()):
+        remedy = f"Rename it to SIGHTLINE_{FORMER_NAMES[name].upper()}."
+        yield build_finding("note", "Settings", f"{name} is an old name, which the next release does not read", remedy)
     for unknown in find_unknown_names(environment):
         remedy = f"Correct its name, or remove it. The nearest setting is {unknown.nearest}."
         yield build_finding("note", "Settings", f"{unknown.name} is not a setting and has no effect", remedy)

@@ -4,10 +4,14 @@ import asyncio
 import ssl
 from collections.abc import Iterator
 
+import msgspec
+
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.kit.shell_command import format_command
 from sightline.mail.smtp import parse_smtp_url, verify_mail_server
 from sightline.platforms.access import find_connections
+from sightline.platforms.names import platform_name
+from sightline.scans.editor_platform import choose_editor, read_editor_setting
 from sightline.settings import Settings, SettingsError
 
 _STATES = {"works": "fine", "fails": "wrong", "unknown": "note"}
@@ -18,6 +22,7 @@ def check_services(settings: Settings) -> Iterator[Finding]:
     yield from check_stripe(settings)
     yield check_mail(settings)
     yield from check_credentials(settings)
+    yield check_editor(settings)
     yield from asyncio.run(check_platforms(settings))
 
 
@@ -62,9 +67,43 @@ def check_credentials(settings: Settings) -> Iterator[Finding]:
         yield build_finding("wrong", "local", "a model or a key is set, but no address", remedy)
 
 
+def check_editor(settings: Settings) -> Finding:
+    """Say who edits insights, and whether that can work. Connections that operators have saved are not read."""
+    connections = find_connections(settings)
+    chosen = choose_editor(settings, connections) if _names_platform(settings) else None
+    if chosen is not None:
+        return build_finding("fine", "Editor", f"{settings.editor}: {platform_name(chosen.platform)} edits insights")
+    if settings.editor in {"auto", "off"}:
+        return build_finding("note", "Editor", f"{settings.editor}: rules alone make insights")
+    named, _, _ = settings.editor.partition(":")
+    if not _names_platform(settings):
+        return build_finding("wrong", "Editor", f"{named} is not a platform", "Fix SIGHTLINE_EDITOR.")
+    if named not in connections:
+        remedy = f"Connect {named}, or change SIGHTLINE_EDITOR. If it is connected in the app, ignore this."
+        return build_finding("note", "Editor", f"{named} is not connected by the settings", remedy)
+    text = f"{named} cannot edit: it is no language model, or SIGHTLINE_PAUSED_PLATFORMS pauses it"
+    return build_finding("wrong", "Editor", text, "Change SIGHTLINE_EDITOR.")
+
+
+def _names_platform(settings: Settings) -> bool:
+    try:
+        read_editor_setting(settings)
+    except SettingsError:
+        return False
+    return True
+
+
 async def check_platforms(settings: Settings) -> list[Finding]:
-    """Ask each connected vendor whether it accepts the key and knows the model. Nothing is charged."""
-    connections = [connection for _, connection in find_connections(settings).values()]
+    """Ask each connected vendor whether it accepts the key and knows the model. Nothing is charged.
+
+    The model of the editor is checked, too, if it is another one.
+    """
+    found = find_connections(settings)
+    connections = [(platform, connection) for platform, (_, connection) in found.items()]
+    editor = choose_editor(settings, found) if _names_platform(settings) else None
+    if editor is not None and editor.model is not None:
+        _, connection = found[editor.platform]
+        connections.append(("Editor", msgspec.structs.replace(connection, model=editor.model)))
     if not connections:
         return [build_finding("note", "Platforms", "none is connected: the installation is a sandbox")]
     # The HTTP client takes a while to import.
@@ -74,12 +113,12 @@ async def check_platforms(settings: Settings) -> list[Finding]:
 
     async with open_session() as session:
         transport = NetworkTransport(session)
-        verdicts = await asyncio.gather(*(verify_connection(each, transport) for each in connections))
+        verdicts = await asyncio.gather(*(verify_connection(each, transport) for _, each in connections))
     findings = []
-    for connection, verdict in zip(connections, verdicts, strict=True):
+    for (name, connection), verdict in zip(connections, verdicts, strict=True):
         remedy = (
             f"Then run: {format_command('platform', 'test', connection.platform)}" if verdict.state == "fails" else None
         )
         where = f"through {connection.vendor}: " if connection.vendor != connection.platform else ""
-        findings.append(build_finding(_STATES[verdict.state], connection.platform, where + verdict.text, remedy))
+        findings.append(build_finding(_STATES[verdict.state], name, where + verdict.text, remedy))
     return findings

@@ -28,6 +28,7 @@ from sightline.insights.recommendations.robots import FetchRobots, check_robots
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
+from sightline.kit.crash import crash_point
 from sightline.plans.table import has_themes
 from sightline.platforms.gate import GateClosed
 from sightline.prompts.queries import list_tracked_prompts
@@ -127,6 +128,8 @@ class _FullCheck:
         )
         async with self._db.transaction() as tx:
             await self._store(tx, new, editor)
+            crash_point("before_insights_commit")
+        crash_point("after_insights_commit")
 
     async def _find(
         self, inputs: InsightInputs, editor: CheckEditor, fetch_robots: FetchRobots | None

@@ -40,11 +40,12 @@ def read_editor_setting(settings: Settings) -> EditorChoice | None:
 def choose_editor(settings: Settings, connections: Access) -> EditorChoice | None:
     """Return the editor: what the settings name, or by `auto` the first language model of the catalog.
 
-    None where the editor is off, or where no platform, or not the named one, can edit.
+    None where the editor is off, or where no platform, or not the named one, can edit. The settings may pause some.
     """
     if settings.editor == _OFF:
         return None
-    able = list_advisors(connections)
+    paused = access.find_paused_by_settings(settings)
+    able = [key for key in list_advisors(connections) if key not in paused]
     named = read_editor_setting(settings)
     if named is not None:
         return named if named.platform in able else None

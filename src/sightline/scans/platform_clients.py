@@ -75,15 +75,6 @@ class PlatformClients(msgspec.Struct, frozen=True):
     def uncited(self) -> frozenset[str]:
         return frozenset(platform for platform, (connector, _) in self.connectors.items() if not connector.cites)
 
-    def find_advisor(self, preferred: Sequence[str]) -> str | None:
-        return choose_advisor(self.connectors, preferred)
-
-
-def choose_advisor(connectors: access.Access, preferred: Sequence[str]) -> str | None:
-    """Return the first platform that can do a task on a text."""
-    able = list_advisors(connectors)
-    return next((key for key in (*preferred, *able) if key in able), None)
-
 
 def list_advisors(connectors: access.Access) -> list[str]:
     """Return the platforms that can do a task on a text: language models, and the sandbox's imitations of them."""

@@ -1,34 +1,28 @@
 """Suggesting prompts for a scan without any: ten questions that people in the market of a domain would ask.
 
-A connected platform is asked first. What it leaves open is filled from templates around the category that somebody
-named, or else from general ones.
+What the editor proposes (`insights/editor/setup.py`) comes first. What it leaves open is filled from templates around
+the category that somebody named, or else from general ones.
 """
 
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from sightline.answers.language import detect_language
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.domains.home_page import FetchPage, SiteUnreadable
 from sightline.kit.counting import count
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.prompts import choose_language, suggest_prompts
 from sightline.scans.analyze_answer import names_brand
-from sightline.scans.suggestions.reply import read_reply, repeats_another
-from sightline.scans.suggestions.site_words import parse_site_words
+from sightline.scans.suggestions.questions import choose_questions, repeats_another
 from sightline.scans.suggestions.templates import list_languages, list_questions
 
 SUGGESTED_PROMPTS = 10
 MIN_PROMPT_LENGTH, MAX_PROMPT_LENGTH = 2, 500  # characters of a prompt, as in every scan
-_REQUESTED = 15  # so that ten are left when some cannot be used
 _DEFAULT_LANGUAGE = "en"
 _NAME_CATEGORY = "For better results, say which category you sell in, or enter your own prompts."
-
-Ask = Callable[[str], Awaitable[tuple[str, str | None]]]
-"""Asks a platform. Returns its text and, where there is none, what went wrong."""
 
 
 class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,6 +49,10 @@ class SuggestedPrompts(msgspec.Struct, frozen=True):
     note: str | None = None
     """Why some or all prompts are general ones. None if all of them fit the market."""
     from_templates: int = 0
+    brand_name: str | None = None
+    """What the brand is called, as its home page writes it. None if nobody has said it."""
+    category: str | None = None
+    """What it sells. None if nobody has said it."""
 
 
 def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str | None) -> SuggestedPrompts:
@@ -66,18 +64,17 @@ def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str |
     return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken, note)
 
 
-async def suggest_live(wanted: SuggestionInput, *, ask: Ask, fetch_page: FetchPage | None) -> SuggestedPrompts:
-    """Ask a connected platform for prompts. Where it gives fewer than ten usable ones, add questions from templates.
+def complete_prompts(
+    wanted: SuggestionInput, proposed: Sequence[str], *, fault: str | None, site_language: str | None
+) -> SuggestedPrompts:
+    """Return ten prompts: the usable ones of those that a platform proposed, then questions from templates.
 
-    There are always ten, and the note says where they come from. The site is read only if templates are needed and
-    nothing else shows the language; with `fetch_page` None it is not read at all.
+    The note says where they come from. `fault` says why no platform proposed any.
     """
-    text, fault = await ask(build_question(wanted))
-    asked = read_reply(text, wanted.brand, wanted.competitors, most=SUGGESTED_PROMPTS)
+    asked = choose_questions(proposed, wanted.brand, wanted.competitors, most=SUGGESTED_PROMPTS)
     if len(asked) == SUGGESTED_PROMPTS:
         return SuggestedPrompts(asked, wanted.language)
-    language = wanted.language or (detect_language(" ".join(asked)) if asked else None)
-    language = language or await _read_site_language(wanted.domain, fetch_page)
+    language = wanted.language or (detect_language(" ".join(asked)) if asked else None) or site_language
     spoken = language if language in list_languages() else _DEFAULT_LANGUAGE
     prompts = fill_with_templates(asked, wanted.category, spoken, wanted.brand)
     note = " ".join(
@@ -95,21 +92,6 @@ async def suggest_live(wanted: SuggestionInput, *, ask: Ask, fetch_page: FetchPa
     return SuggestedPrompts(prompts, wanted.language if asked else spoken, note, len(prompts) - len(asked))
 
 
-def build_question(wanted: SuggestionInput) -> str:
-    domain, brand, language = wanted.domain, wanted.brand.name, wanted.language
-    where = f" in the country {wanted.country}" if wanted.country else ""
-    tongue = f"the language with the ISO 639 code {language}" if language else "the main language of that website"
-    sold = f": {wanted.category}" if wanted.category else ""
-    return (
-        f"Look at the company behind the website {domain} ({brand}) and at what it sells{sold}. "
-        f"Write the {_REQUESTED} questions that people{where} who look for such a product or service, "
-        f"and do not know the company yet, are most likely to put to an AI assistant. "
-        f"Vary them: some people want to learn, some compare, some are about to buy, some want to switch. "
-        f"Never mention {brand}, {domain} or another company or product. One question "
-        f"per line as a numbered list, each at most 120 characters, in {tongue}, and nothing else."
-    )
-
-
 def fill_with_templates(asked: Sequence[str], category: str | None, language: str, brand: Brand) -> tuple[str, ...]:
     """Return ten prompts: those given, then questions from templates that neither repeat them nor name the brand.
 
@@ -125,15 +107,6 @@ def fill_with_templates(asked: Sequence[str], category: str | None, language: st
             continue
         (naming if names_brand(question, lexicon) else prompts).append(question)
     return tuple([*prompts, *naming][:SUGGESTED_PROMPTS])
-
-
-async def _read_site_language(domain: str, fetch_page: FetchPage | None) -> str | None:
-    try:
-        html = await fetch_page(domain) if fetch_page else None
-    except SiteUnreadable:
-        return None
-    site = parse_site_words(html) if html is not None else None
-    return site.language if site else None
 
 
 def _describe_reply(usable: int, fault: str | None) -> str:

@@ -216,9 +216,9 @@ class SettingFields(BaseSettings):
     editor: str = Field(
         "auto",
         description="The language model that names competitors, sorts themes, words recommendations and suggests "
-        "prompts after Full Checks and during setup: `auto` (the first connected one), a connected platform such as "
-        "`claude`, a platform and its model such as `claude:claude-sonnet-5-5`, or `off`. It costs at most 5% of "
-        "what the check costs.",
+        "prompts after Full Checks, during setup and for checks without prompts: `auto` (the first connected one), a "
+        "connected platform such as `claude`, a platform and its model such as `claude:claude-sonnet-5-5`, or `off`. "
+        "It costs at most 5% of what the check costs.",
     )
     worker_grace: float = Field(20, ge=0, description="Maximum seconds that a stopping worker waits for running calls.")
 

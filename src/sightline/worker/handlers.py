@@ -10,6 +10,7 @@ from sightline.domains.recomputations.request import RecomputeJob
 from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights import generate
+from sightline.insights.editor.setup import suggest_domain_prompts
 from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
 from sightline.mail.emails import OutgoingEmail
@@ -23,6 +24,8 @@ from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.reports.weekly.write import write_report as write_weekly_report
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.cells import CellJob, parse_lane
+from sightline.scans.stored import ScanRow
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput
 from sightline.scoreboard.apply_scan import handle_completed_scan
 from sightline.scoreboard.recompute.run import recompute_domain, request_recompute_if_renamed
 from sightline.scoreboard.refresh import rebuild_scoreboard
@@ -34,7 +37,14 @@ from sightline.worker.follow_up import follow_up_in_process
 
 
 async def start_scan(context: WorkerContext, _: Job, payload: ScanJob) -> None:
-    await context.engine.start(payload)
+    clients = context.engine.clients
+
+    async def suggest(scan: ScanRow, wanted: SuggestionInput) -> SuggestedPrompts:
+        domain = (scan.workspace_id, scan.domain_id)
+        editor, fetch_page = clients.open_domain_editor(*domain), clients.open(scan).fetch_page
+        return await suggest_domain_prompts(context.db, editor, fetch_page, *domain, wanted, clock=context.clock)
+
+    await context.engine.start(payload, suggest)
 
 
 async def answer_cell(context: WorkerContext, job: Job, payload: CellJob) -> None:

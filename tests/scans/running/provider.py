@@ -11,6 +11,7 @@ from aiohttp import web
 from sightline.credits.ledger import CreditAccount, build_credit_rules, grant_credits
 from sightline.scans.running import engine
 from tests.fakes.content import Statement, statements
+from tests.fakes.editor import EditorModel, find_kind
 from tests.fakes.openai import OpenAI
 from tests.fakes.provider import ProviderRequest, as_json
 from tests.running_worker import Console
@@ -35,7 +36,7 @@ class Provider:
         self.latency = 0.0
         self.held = asyncio.Event()
         self.held.set()
-        self.holds: set[str] = set()
+        self.holds: set[str | None] = set()
         self.asked: Counter[str] = Counter()
         self.order: list[str] = []
         """The prompts in the order in which they were asked."""
@@ -44,6 +45,8 @@ class Provider:
         self.says: dict[str, str] = {}
         self.faults: dict[str, int] = {}
         self.outage: str | None = None
+        self.edits: EditorModel | None = None
+        """Replies to requests of the editor. It is held by the kind of a request, not by its text."""
         self.url = ""
         self._permits: asyncio.Semaphore | None = None
 
@@ -85,6 +88,7 @@ class Provider:
     async def _answer(self, request: web.Request) -> web.Response:
         body = await request.json()
         prompt = body["input"] if isinstance(body["input"], str) else body["input"][-1]["content"]
+        kind = find_kind(prompt) if self.edits and "JSON only:" in prompt else None
         self.asked[prompt] += 1
         self.order.append(prompt)
         self.in_flight += 1
@@ -93,7 +97,7 @@ class Provider:
             await self.held.wait()
             if self._permits is not None:
                 await self._permits.acquire()
-            while prompt in self.holds:
+            while self.holds & {prompt, kind}:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(self.latency)
         finally:
@@ -103,6 +107,8 @@ class Provider:
             reply = _openai.error(self.outage, 500)
         elif status := self.faults.get(prompt):
             reply = _openai.error("server_error", status)
+        elif kind is not None and self.edits is not None:
+            reply = _openai.answer(asked, (Statement(self.edits.reply(prompt)),))
         else:
             told = (Statement(self.says[prompt]),) if prompt in self.says else statements()
             reply = _openai.answer(asked, told)

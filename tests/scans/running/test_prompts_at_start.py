@@ -1,17 +1,21 @@
 """A live scan without keywords gets its prompts from the platform when it starts."""
 
 import asyncio
+import json
 import socket
 import uuid
 
 import pytest
 
 from sightline.answers.models import Brand
-from sightline.scans.suggest import SuggestionInput, build_question
+from sightline.insights.editor.setup import ask_for_first_prompts
+from sightline.scans.suggest import SuggestionInput
+from sightline.scans.suggestions.site_words import SiteWords
 from tests.running_worker import until, working
 
 BRAND = Brand("Acme", domains=("acme.com",))
-ASKED = build_question(SuggestionInput(domain="acme.com", brand=BRAND, competitors=(), language=None, country=None))
+WANTED = SuggestionInput(domain="acme.com", brand=BRAND, competitors=(), language=None, country=None)
+ASKED = ask_for_first_prompts(WANTED, SiteWords()).text
 THINGS = ("CRM", "help desk", "invoice tool", "mail tool", "wiki", "phone", "calendar", "chat", "survey", "vault")
 QUESTIONS = [
     f"{'Which' if place % 2 else 'What kind of'} {thing} is best for us?" for place, thing in enumerate(THINGS)
@@ -33,7 +37,7 @@ def no_names(monkeypatch):
 
 
 async def test_a_scan_asks_for_its_prompts_once_and_then_asks_them(live_installation, live, provider):
-    provider.says[ASKED] = "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1))
+    provider.says[ASKED] = json.dumps({"items": [{"question": text} for text in QUESTIONS]})
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
     assert scan["answers_total"] == 10 and scan["customer_keywords"] == []
     async with working(live_installation):

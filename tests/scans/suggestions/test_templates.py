@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sightline.scans.suggestions.reply import is_whole_question
+from sightline.scans.suggestions.questions import is_whole_question
 from sightline.scans.suggestions.templates import clean_category, list_languages, list_questions
 
 

@@ -99,6 +99,27 @@ async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview
         assert first in page and 'id="done"' not in page
 
 
+async def test_an_action_is_dismissed_with_a_reason_and_restored(installation):
+    history, form = await open_task(installation)
+    page = path_of(history, "recommendations")
+    async with open_browser(installation, history.tenant.owner) as browser:
+        for reason in ("", "x" * 501):
+            refused = await browser.post(f"{form}/dismiss", data={"reason": reason})
+            assert "Say why in 1 to 500 characters." in refused.text
+        assert 'id="dismissed"' not in (await browser.get(page)).text
+        for reason in ("Not now", f"We do not sell there. {EVIL}"):
+            assert (await browser.post(f"{form}/dismiss", data={"reason": reason})).status_code == 303
+        dismissed = (await browser.get(page)).text
+        listed = dismissed.partition('id="dismissed"')[2]
+        assert (
+            "We do not sell there. &lt;script&gt;" in listed and "Not now" not in listed and f"{form}/restore" in listed
+        )
+        assert f"{form}/done" not in dismissed
+        await browser.post(f"{form}/restore")
+        restored = (await browser.get(page)).text
+        assert f"{form}/done" in restored and 'id="dismissed"' not in restored
+
+
 async def test_ids_of_others_and_unknown_steps_are_not_there(installation):
     (history, alert), (market_, task) = await open_alert(installation), await open_task(installation)
     other, own = path_of(await open_market(installation)), path_of(history)

@@ -9,7 +9,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 import structlog
@@ -61,6 +61,20 @@ class ReplyStore(Protocol):
         ...
 
 
+class EditionLimit(NamedTuple):
+    """The most that an edition may cost, if that is known, and the most requests that it may send."""
+
+    cost_usd: float | None
+    requests: int
+
+
+def limit_edition(answers: int, cost_usd: float | None) -> EditionLimit:
+    """Return the limit for a check with so many answers, which cost so much. None: their cost or ours is not known."""
+    if cost_usd is not None:
+        return EditionLimit(COST_SHARE * cost_usd, MOST_REQUESTS)
+    return EditionLimit(None, min(MOST_REQUESTS, max(FEWEST_REQUESTS, round(COST_SHARE * answers))))
+
+
 class Budget:
     """What the requests of one edition may still cost."""
 
@@ -77,9 +91,8 @@ class Budget:
         if editor.clients.source == "sandbox":
             return cls(editor, None)
         known = [cost for cost in costs if cost is not None]
-        if len(known) == len(costs) and known and editor.estimate_cost(0, 0) is not None:
-            return cls(editor, COST_SHARE * sum(known))
-        return cls(editor, None, min(MOST_REQUESTS, max(FEWEST_REQUESTS, round(COST_SHARE * len(costs)))))
+        is_known = known and len(known) == len(costs) and editor.estimate_cost(0, 0) is not None
+        return cls(editor, *limit_edition(len(costs), sum(known) if is_known else None))
 
     def count(self, requests: int, cost_usd: float) -> None:
         """Count requests that an interrupted run of the same edition has sent."""

@@ -86,6 +86,17 @@ class DomainReplies:
         return row[0], row[1]
 
 
+async def find_site_reply(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str | None:
+    """Return the latest reply about the website of a domain."""
+    found = await db.fetchval(
+        """SELECT reply FROM editor_replies
+           WHERE workspace_id = $1 AND domain_id = $2 AND request_key LIKE 'site-%' ORDER BY asked_at DESC LIMIT 1""",
+        workspace_id,
+        domain_id,
+    )
+    return None if found is None else _unpack(found)
+
+
 def _pack(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
 

@@ -1,13 +1,16 @@
-"""Reading what is stored of the editor: the editions of a domain, and what the installation uses it for."""
+"""Reading what is stored of the editor: the editions of a domain, its use, and whether it may be asked."""
 
 import uuid
 from datetime import datetime
 
 import msgspec
 
+from sightline.accounts.workspaces import find_workspace
 from sightline.db.engine import Reader
 from sightline.insights.editor import queries
-from sightline.insights.editor.models import EditionRow, EditorUse
+from sightline.insights.editor.models import EditionRow, EditorUse, RulesReason
+from sightline.platforms.pauses import read_enabled
+from sightline.scans.editor_platform import EditorChoice, EditorPlatform
 
 
 async def read_edition(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> EditionRow:
@@ -27,3 +30,17 @@ async def read_use_any_workspace(db: Reader, *, since: datetime) -> EditorUse:
         dropped=sum(sum(each.dropped.values()) for each in accounts),
         over_budget=sum(sum(each.over_budget.values()) for each in accounts),
     )
+
+
+async def find_rules_reason(
+    db: Reader, workspace_id: uuid.UUID | None, editor: EditorChoice | EditorPlatform | None, *, is_live: bool = True
+) -> RulesReason | None:
+    """Return why rules alone work for a workspace, or None if the platform can be asked to edit."""
+    if editor is None:
+        return "off"
+    workspace = workspace_id and await find_workspace(db, workspace_id)
+    if workspace_id is not None and (not workspace or workspace.editor_declined):
+        return "declined"
+    if is_live and not await read_enabled(db, {editor.platform}):
+        return "paused"
+    return None

@@ -13,7 +13,7 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.scans.analyze_answer import names_brand
 
-RequestKind = Literal["market", "names", "themes", "sorting", "wording", "prompts"]
+RequestKind = Literal["market", "names", "themes", "sorting", "wording", "prompts", "site"]
 Dropped = Counter[str]
 """How many items of replies did not verify, by the kind of request."""
 

@@ -13,20 +13,18 @@ import msgspec
 import structlog
 from prometheus_client import Counter as CounterMetric
 
-from sightline.accounts.workspaces import find_workspace
 from sightline.competitors.queries import list_for_review
 from sightline.db.engine import Database, Transaction
 from sightline.insights.editor import queries
 from sightline.insights.editor.caller import Budget, PlatformEditor
 from sightline.insights.editor.edition import Edition, EditionMemory, sort_passages
 from sightline.insights.editor.models import EditionAccount, EditionRow, RulesReason, StoredMemory
-from sightline.insights.editor.read import read_edition
+from sightline.insights.editor.read import find_rules_reason, read_edition
 from sightline.insights.editor.sorting import AnswerPassages, count_sorted, list_sortable, read_passages
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import ThemeTrace
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
-from sightline.platforms.pauses import read_enabled
 from sightline.scans.editor_platform import EditorPlatform
 from sightline.scans.models import ScanAnswer
 from sightline.scans.stored import ScanRow
@@ -67,7 +65,7 @@ class CheckEditor:
         domain_key = (scan.workspace_id, scan.domain_id)
         stored = await read_edition(db, *domain_key)
         platform = open_editor(scan) if open_editor else None
-        reason = await _find_reason(db, scan, platform)
+        reason = await find_rules_reason(db, scan.workspace_id, platform, is_live=scan.answers_source == "live")
         if platform is None or reason is not None:
             return cls(db, scan, stored, None, EditionMemory(), reason, clock=clock)
         replies = queries.DomainReplies(db, *domain_key, platform.name, scan_id=scan.id, clock=clock)
@@ -168,15 +166,3 @@ def _read_own_passages(inputs: InsightInputs) -> list[AnswerPassages]:
     return [
         AnswerPassages(one.answer, {own: one.by_brand.get(own, ())}, has_rivals=False) for one in read_passages(inputs)
     ]
-
-
-async def _find_reason(db: Database, scan: ScanRow, platform: EditorPlatform | None) -> RulesReason | None:
-    """Return why a Full Check has no editor, or None."""
-    if platform is None:
-        return "off"
-    workspace = await find_workspace(db, scan.workspace_id)
-    if workspace is None or workspace.editor_declined:
-        return "declined"
-    if scan.answers_source == "live" and not await read_enabled(db, {platform.platform}):
-        return "paused"
-    return None

@@ -119,11 +119,15 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
 
 
+LONGEST_REASON = 500  # characters
+
+
 class DismissInput(msgspec.Struct, frozen=True):
     """Why an action is dismissed."""
 
     reason: Annotated[
-        Annotated[str, Meta(min_length=1, max_length=500)], Meta(description="Why nobody will do it, in your words.")
+        Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON)],
+        Meta(description="Why nobody will do it, in your words."),
     ]
 
 

@@ -1,4 +1,4 @@
 """Suggested prompts for a domain that is being set up: requested by pages, answered by a worker, saved and limited.
 
-How a platform is asked for prompts, and the questions that need none, are in `scans/suggest.py`.
+How the editor is asked is in `insights/editor/setup.py`, and the questions that need none in `scans/suggest.py`.
 """

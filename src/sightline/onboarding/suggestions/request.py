@@ -10,24 +10,26 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sightline.accounts.workspaces import find_workspace
+import msgspec
+
 from sightline.answers.models import Brand
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import TrackedDomainRow
+from sightline.insights.editor.read import find_rules_reason
+from sightline.insights.editor.setup import NO_EDITOR, find_site_facts, suggest_prompts
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.counting import count
 from sightline.kit.shared_tasks import SharedTasks
-from sightline.onboarding.site_pages import SITES
+from sightline.onboarding import site_pages
 from sightline.onboarding.suggestions import queries
 from sightline.onboarding.suggestions.models import JOB, SuggestionJob
 from sightline.plans.table import PlanTable
-from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
-from sightline.platforms.pauses import read_enabled
+from sightline.platforms.access import find_connections, is_sandbox
 from sightline.scans.brands import build_tracked_brands
 from sightline.scans.editor_platform import choose_editor
 from sightline.scans.platform_clients import build_subject
 from sightline.scans.scheduling.queries import read_plan
-from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_in_sandbox
 from sightline.settings import Settings
 
 _WAIT_SECONDS = 60.0
@@ -85,7 +87,11 @@ async def find_first_prompts(
     Unlike `suggest_prompts_at_setup`, it never asks a second time where a platform had nothing to suggest.
     """
     saved = await queries.find_suggestions(db, job.workspace_id, job.domain_id, job.input.digest)
-    return (saved and saved.to_suggested()) or await _request_prompts(db, settings, job, plans, now=now)
+    found = saved and saved.to_suggested()
+    if not found:
+        return await _request_prompts(db, settings, job, plans, now=now)
+    facts = await find_site_facts(db, job.workspace_id, job.domain_id, job.input, site_pages.SITES.fetch)
+    return msgspec.structs.replace(found, brand_name=facts.name, category=facts.plural)
 
 
 async def _request_prompts(
@@ -102,12 +108,8 @@ async def _request_prompts(
 
 async def _find_reason(db: Database, settings: Settings, workspace_id: uuid.UUID) -> str | None:
     """Return why there is no editor to ask, or None."""
-    editor = choose_editor(settings, find_connections(settings))
-    enabled = await read_enabled(db, find_enabled_platforms(settings))
-    if editor is None or editor.platform not in enabled:
-        return "no connected platform can suggest prompts"
-    workspace = await find_workspace(db, workspace_id)
-    return "the workspace has declined an editor" if workspace is None or workspace.editor_declined else None
+    reason = await find_rules_reason(db, workspace_id, choose_editor(settings, find_connections(settings)))
+    return None if reason is None else NO_EDITOR[reason]
 
 
 class _Refused(Exception):
@@ -152,8 +154,4 @@ async def _wait(db: Database, job: SuggestionJob) -> SuggestedPrompts | None:
 
 async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPrompts:
     """Return ten prompts from templates. No platform is asked."""
-
-    async def ask(_: str) -> tuple[str, str | None]:
-        return "", reason
-
-    return await suggest_live(wanted, ask=ask, fetch_page=SITES.fetch)
+    return await suggest_prompts(wanted, None, site_pages.SITES.fetch, fault=reason)

@@ -95,9 +95,10 @@ async def sum_spend_any_workspace(db: Reader, *, today: date) -> list[tuple[str,
 async def average_costs_any_workspace(db: Reader, *, since: date) -> dict[str, float]:
     """Return what a priced call to each platform has cost on average. Calls of the editor are left out."""
     rows = await db.fetch(
-        """SELECT platform, sum(cost_usd - coalesce(editor_cost_usd, 0)) / sum(priced_calls - editor_calls)
-           FROM platform_costs WHERE day >= $1 GROUP BY platform
-           HAVING sum(priced_calls - editor_calls) > 0 AND sum(cost_usd) IS NOT NULL""",
+        """SELECT platform, sum(cost_usd - coalesce(editor_cost_usd, 0)) / sum(priced)
+           FROM (SELECT *, priced_calls - CASE WHEN editor_cost_usd IS NULL THEN 0 ELSE editor_calls END AS priced
+                 FROM platform_costs WHERE day >= $1) AS recent
+           GROUP BY platform HAVING sum(priced) > 0 AND sum(cost_usd) IS NOT NULL""",
         since,
     )
     return {row[0]: max(0.0, float(row[1])) for row in rows}

@@ -23,7 +23,7 @@ from sightline.settings import Settings
 
 log = structlog.get_logger()
 
-_RECENT = timedelta(days=30)
+RECENT = timedelta(days=30)
 
 
 class PlatformSpend(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ async def read_spend_any_workspace(db: Reader, *, now: datetime) -> Mapping[str,
 
 async def estimate_call_costs(db: Reader, *, now: datetime) -> Mapping[str, float]:
     """Return what a call to each platform costs in US dollars, from the calls of the last 30 days that had a price."""
-    return await queries.average_costs_any_workspace(db, since=(now - _RECENT).date())
+    return await queries.average_costs_any_workspace(db, since=(now - RECENT).date())
 
 
 async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> list[str]:

@@ -28,7 +28,7 @@ from sightline.scans.running.client_pool import ClientPool, open_client_pool
 from sightline.scans.running.finish import FinishDependencies, finish_scan
 from sightline.scans.running.leases.platform_leases import PlatformLeases
 from sightline.scans.running.running_scans import RunningScans
-from sightline.scans.running.start import start_scan
+from sightline.scans.running.start import SuggestPrompts, start_scan
 from sightline.scans.running.sweeping.sweep import sweep_scans
 from sightline.settings import Settings
 
@@ -118,9 +118,9 @@ class ScanEngine:
         finally:
             self._unfinished[lane] -= 1
 
-    async def start(self, job: ScanJob) -> None:
+    async def start(self, job: ScanJob, suggest: SuggestPrompts) -> None:
         try:
-            await start_scan(self._db, self.clients, job, clock=self._clock)
+            await start_scan(self._db, suggest, job, clock=self._clock)
         except GateClosed:
             raise Retry from None  # this worker stops while it waits to ask for prompts; another one asks
 

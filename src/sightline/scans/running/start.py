@@ -1,18 +1,15 @@
 """Starting a pending scan: its prompts are settled and its cells are put into lanes."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
-
-import msgspec
 
 from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import wake_workers
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
-from sightline.platforms.models import Question
 from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan, move_scan
 from sightline.scans.running import queries
-from sightline.scans.running.client_pool import ClientPool
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import (
     ScanRow,
@@ -22,10 +19,13 @@ from sightline.scans.stored import (
     encode_prompts,
     number_prompts,
 )
-from sightline.scans.suggest import SuggestedPrompts, SuggestionInput, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, SuggestionInput
+
+SuggestPrompts = Callable[[ScanRow, SuggestionInput], Awaitable[SuggestedPrompts]]
+"""Suggests the prompts of a scan that has none. It does not fail while platforms are down."""
 
 
-async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: Clock) -> bool:
+async def start_scan(db: Database, suggest: SuggestPrompts, job: ScanJob, *, clock: Clock) -> bool:
     """Start the scan, and return whether its cells can be asked now.
 
     A scan that has its cells or has ended is left alone, so a second run of the job does nothing. A live scan without
@@ -45,7 +45,7 @@ async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: 
             return False
     elif scan.status is not ScanStatus.RUNNING:
         return False
-    return await _begin(db, scan, await _suggest(clients, scan), clock=clock)
+    return await _begin(db, scan, await suggest(scan, build_suggestion_input(scan)), clock=clock)
 
 
 async def _begin(db: Database, scan: ScanRow, suggested: SuggestedPrompts | None, *, clock: Clock) -> bool:
@@ -77,20 +77,9 @@ async def _move_to_running(tx: Transaction, scan: ScanRow, *, now: datetime) -> 
     return await move_scan(tx, scan.workspace_id, scan.id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now)
 
 
-async def _suggest(clients: ClientPool, scan: ScanRow) -> SuggestedPrompts:
+def build_suggestion_input(scan: ScanRow) -> SuggestionInput:
     measured = decode_measured(scan.brand)
-    platforms = clients.open(scan)
-    own = {key: platforms.connectors[key] for key in platforms.gates if key in platforms.connectors}
-    reachable = msgspec.structs.replace(platforms, connectors=own)
-    advisor = reachable.find_advisor(scan.selected_platforms)
-
-    async def ask(question: str) -> tuple[str, str | None]:
-        if advisor is None:
-            return "", "no chosen platform can be asked for them"
-        outcome = await platforms.ask(advisor, Question(question))
-        return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
-
-    wanted = SuggestionInput(
+    return SuggestionInput(
         domain=scan.domain,
         brand=measured.brand,
         competitors=measured.competitors,
@@ -98,4 +87,3 @@ async def _suggest(clients: ClientPool, scan: ScanRow) -> SuggestedPrompts:
         country=None,
         category=measured.category,
     )
-    return await suggest_live(wanted, ask=ask, fetch_page=platforms.fetch_page)

@@ -1,5 +1,6 @@
 """Enqueueing one check of a tracked domain, planned from the current plan, prompts and platforms."""
 
+import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -48,6 +49,25 @@ async def is_within_plan(db: Reader, domain: ScheduledDomain, plan: Plan, rules:
     return await queries.count_older_domains(db, domain.workspace_id, domain) < rules.plans[plan].tracked_domains
 
 
+async def preview_full_check(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, rules: CheckRules
+) -> CheckPlan | None:
+    """Return what the next Full Check asks if nothing changes; None if the plan runs none."""
+    domain = await queries.find_active_domain(db, workspace_id, domain_id)
+    if domain is None or not await includes_domain(db, domain, plan, rules):
+        return None
+    grants = rules.plans[plan]
+    enabled = await read_enabled(db, rules.enabled)
+    platforms = tuple(key for key in select_platforms(grants, domain.chosen_platforms) if key in enabled)
+    return CheckPlan("full_check", tuple(await _list_prompts(db, domain, grants)), platforms)
+
+
+async def _list_prompts(db: Reader, domain: ScheduledDomain, grants: Entitlements) -> list[ScheduledPrompt]:
+    return await queries.list_prompts_within_plan(
+        db, domain.workspace_id, domain.id, domains=grants.tracked_domains, prompts=grants.tracked_prompts
+    )
+
+
 async def plan_check(
     tx: Transaction, domain: ScheduledDomain, grants: Entitlements, scope: Scope, rules: CheckRules
 ) -> CheckPlan:
@@ -59,9 +79,7 @@ async def plan_check(
     platforms = select_platforms(grants, None if scope == "free_audit" else domain.chosen_platforms)
     await domain_queries.update_domain(tx, domain.workspace_id, domain.id, platforms=list(platforms))
     enabled = await read_enabled(tx, rules.enabled)
-    prompts = await queries.list_prompts_within_plan(
-        tx, domain.workspace_id, domain.id, domains=grants.tracked_domains, prompts=grants.tracked_prompts
-    )
+    prompts = await _list_prompts(tx, domain, grants)
     if scope == "daily_check":
         prompts = await _choose_daily(tx, domain, prompts, limit=grants.daily_prompts)
     return CheckPlan(scope, tuple(prompts), tuple(key for key in platforms if key in enabled))

@@ -4,13 +4,16 @@ Only the domain itself is stored before the first check starts. Everything else 
 works without a script, and a refusal loses nothing.
 """
 
+import msgspec
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.domains.models import TrackedDomainRow
+from sightline.domains.names import first_label
 from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
+from sightline.insights.editor.check_cost import estimate_check_cost
 from sightline.kit.ids import parse_id
 from sightline.onboarding import site_pages
 from sightline.onboarding.change_domain import change_setup_domain
@@ -70,6 +73,8 @@ async def setup_page(request: PageRequest, workspace: str, domain: str = "", ins
     prompts = await find_first_prompts(
         app_context.db, app_context.settings, _build_job(ctx, found, fields), plans=app_context.plans, now=ctx.now
     )
+    if prompts and (site.name or found.brand_name != first_label(found.domain)):
+        prompts = msgspec.structs.replace(prompts, brand_name=None)  # the site declares its name, or somebody chose one
     return await _render_details(ctx, found, fields.with_suggestions(prompts), site=site)
 
 
@@ -206,6 +211,9 @@ async def _render_details(
         plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(chosen)
     )
     costs = await estimate_call_costs(app_context.db, now=ctx.now)
+    full_check = await estimate_check_cost(
+        ctx.db, app_context.settings, ctx.actor.workspace_id, prompts=week.prompts, platforms=chosen, now=ctx.now
+    )
     return render_page(
         ctx,
         "app/domain_setup.html",
@@ -217,6 +225,7 @@ async def _render_details(
         week=week,
         samples=((1, ONE_AUDIT),) if week.once else SAMPLES,
         cost=week.per_platform * sum(costs.get(key, 0.0) for key in chosen),
+        editor=full_check and full_check.editor,
         unpriced=[platform_name(key) for key in askable if key not in costs],
         platforms=[(key, platform_name(key), key in chosen, costs.get(key)) for key in askable],
         grants=grants,

@@ -72,7 +72,12 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
         known = {*self.suggestions, *self.own_prompts}
         new = tuple(text for text in dict.fromkeys(found.prompts) if text not in known)
         return msgspec.structs.replace(
-            self, suggestions=self.suggestions + new, accepted=self.accepted + new, note=found.note
+            self,
+            brand_name=found.brand_name or self.brand_name,
+            category=self.category or found.category or "",
+            suggestions=self.suggestions + new,
+            accepted=self.accepted + new,
+            note=found.note,
         )
 
 

@@ -50,4 +50,15 @@ function count() {
   form.querySelector("[data-over]").hidden = prompts <= Number(room);
 }
 
-form.addEventListener("input", count);
+// What a platform has read from the website, when it arrives. It replaces nothing that somebody typed.
+function fillIn(said) {
+  for (const name of ["brand_name", "category"]) {
+    const input = field(name);
+    if (said[name] && input.value === input.defaultValue) input.value = said[name];
+  }
+}
+
+form.addEventListener("input", ({ target }) => {
+  if (target.id === "suggested") fillIn(target.dataset);
+  count();
+});

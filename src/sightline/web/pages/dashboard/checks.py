@@ -4,8 +4,10 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
+from sightline.insights.editor.check_cost import CheckCost, estimate_check_cost
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, translatable
+from sightline.scans.scheduling.enqueue_check import preview_full_check
 from sightline.scans.scheduling.first_check import may_retry, retry_first_check
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
@@ -65,9 +67,29 @@ async def _render_checks(request: PageRequest, ctx: PageContext, problem: Proble
         filters=filters,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
+        cost=await _estimate_next(ctx) if ctx.may_manage and paging.is_first else None,
         retry=ctx.may_edit and await is_retry_offered(ctx),
         status_words=STATUS_TEXTS,
         problem=problem,
+    )
+
+
+async def _estimate_next(ctx: PageContext) -> CheckCost | None:
+    """Return what the next Full Check costs the operator; None if there is none, or in the sandbox."""
+    assert ctx.domain is not None
+    settings, actor = ctx.app_context.settings, ctx.actor
+    planned = await preview_full_check(
+        ctx.db, actor.workspace_id, ctx.domain.id, actor.plan, build_check_rules(settings)
+    )
+    if planned is None or planned.is_empty:
+        return None
+    return await estimate_check_cost(
+        ctx.db,
+        settings,
+        actor.workspace_id,
+        prompts=len(planned.prompts),
+        platforms=planned.platforms,
+        now=ctx.now,
     )
 
 

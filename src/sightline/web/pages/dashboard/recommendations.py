@@ -12,11 +12,15 @@ from sightline.answers.plain_text import strip_markdown
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
 from sightline.insights.recommendations.actions import Effort
+from sightline.insights.recommendations.dismissals import dismiss_action, list_dismissed_actions, restore_action
 from sightline.insights.recommendations.done_actions import DoneAction, list_done_actions
 from sightline.insights.recommendations.effects import count_missing_checks, count_missing_prompts
 from sightline.insights.recommendations.schemas import (
+    LONGEST_REASON,
+    DismissedRecommendation,
     DoneRecommendation,
     Recommendation,
+    to_dismissed_recommendation,
     to_done_recommendation,
     to_recommendation,
 )
@@ -41,6 +45,8 @@ _DONE_TEXTS = {
     "done": translatable("Marked as done. Its result appears in the list of done actions."),
     "dated": translatable("Date saved. The effect is measured from this day on."),
     "undo": translatable("The action is open again."),
+    "dismiss": translatable("Dismissed. No later Full Check recommends it until you restore it."),
+    "restore": translatable("Restored. The action is recommended again if the latest Full Check found it."),
 }
 _EFFECT_LABELS: dict[EffectStatus, str] = {
     "up": translatable("Worked"),
@@ -106,6 +112,7 @@ async def _render_recommendations(
         rows=await _describe(ctx, shown.rows),
         done_rows=finished[:_MAX_DONE],
         has_more_done=len(finished) > _MAX_DONE,
+        dismissed=await _list_dismissed(ctx) if is_last else [],
         today=ctx.now.astimezone(UTC).date().isoformat(),
         total=len(found.open),
         first=len(found.open) - len(left) + 1,
@@ -125,7 +132,7 @@ async def _render_recommendations(
 
 @form_action("/w/{workspace}/d/{domain}/recommendations/{task}/{step}")
 async def mark_task(request: PageRequest, workspace: str, domain: str, task: str, step: str) -> Response:
-    """Mark a task as done or as open again. Sending the form twice changes nothing."""
+    """Mark a task as done or as open again, dismiss it with a reason, or restore it. Twice is the same as once."""
     ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     done_at, form = None, await read_form(request)
@@ -134,11 +141,20 @@ async def mark_task(request: PageRequest, workspace: str, domain: str, task: str
         if done_at is None:
             problem = refuse_input("done_on", gettext("Enter a date up to today, such as 2026-11-16."))
             return await _render_recommendations(request, ctx, problem=problem)
+    reason = form.text("reason")
+    if step == "dismiss" and not 0 < len(reason) <= LONGEST_REASON:
+        problem = refuse_input("reason", gettext("Say why in 1 to 500 characters."))
+        return await _render_recommendations(request, ctx, problem=problem)
     async with ctx.db.transaction() as tx:
+        at = (tx, ctx.actor, ctx.domain.id, task)
         if step == "done":
-            await mark_done(tx, ctx.actor, ctx.domain.id, task, now=ctx.now, done_at=done_at)
+            await mark_done(*at, now=ctx.now, done_at=done_at)
         elif step == "undo":
-            await mark_open(tx, ctx.actor, ctx.domain.id, task)
+            await mark_open(*at)
+        elif step == "dismiss":
+            await dismiss_action(*at, reason, now=ctx.now)
+        elif step == "restore":
+            await restore_action(*at)
         else:
             raise Problem("not_found")
     done = "dated" if step == "done" and form.text("dated") else step
@@ -173,6 +189,13 @@ async def _describe_done(ctx: PageContext) -> list[DoneRow]:
     assert ctx.domain is not None
     found = await list_done_actions(ctx.db, ctx.actor.workspace_id, ctx.domain.id, page_size=_MAX_DONE + 1)
     return [_build_done_row(ctx, ctx.domain.brand_name, each) for each in found.rows]
+
+
+async def _list_dismissed(ctx: PageContext) -> list[DismissedRecommendation]:
+    assert ctx.domain is not None
+    at = (ctx.db, ctx.actor.workspace_id, ctx.domain.id)
+    found = await list_dismissed_actions(*at, after=None, page_size=_MAX_DONE)
+    return [to_dismissed_recommendation(row, ctx.domain.brand_name) for row in found.rows]
 
 
 def _build_done_row(ctx: PageContext, brand: str, done: DoneAction) -> DoneRow:

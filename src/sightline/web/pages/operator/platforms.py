@@ -1,12 +1,12 @@
 """Operator → Platforms: which AI platforms the installation asks, and connecting them."""
 
-from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 
 from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.errors import Problem
+from sightline.insights.editor.check_cost import estimate_check_cost
 from sightline.insights.editor.read import read_use_any_workspace
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.platforms import pauses
@@ -15,7 +15,7 @@ from sightline.platforms.connections import save
 from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
 from sightline.platforms.connections.trial_question import ask_test_question, explain_fault, try_connection
-from sightline.platforms.costs.spend import enforce_limits
+from sightline.platforms.costs.spend import RECENT, enforce_limits
 from sightline.platforms.health import clear_failures
 from sightline.platforms.models import Outcome
 from sightline.platforms.names import platform_name
@@ -37,7 +37,7 @@ from sightline.web.routing import form_action, page, redirect
 _PATH = "/operator/platforms"
 _ONE = f"{_PATH}/{{platform}}"
 _MAX_DOLLARS = 1_000_000
-_EDITOR_DAYS = timedelta(days=30)
+_EXAMPLE_PROMPTS = 100  # of a Full Check whose cost is shown
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
     "options": translatable("Prices and limit saved."),
@@ -57,6 +57,7 @@ async def platforms_page(request: PageRequest) -> Response:
     signed_in = await require_operator(request)
     context = signed_in.app_context
     states = await read_states(context.db, context.settings, now=signed_in.now)
+    asked = [each.platform.key for each in states if each.is_connected and not each.pause]
     return render_operator_page(
         signed_in,
         "app/operator/platforms.html",
@@ -66,7 +67,14 @@ async def platforms_page(request: PageRequest) -> Response:
         sandbox=is_sandbox(context.settings),
         connected=sum(each.is_connected for each in states),
         editor=choose_editor(context.settings, find_connections(context.settings)),
-        editor_use=await read_use_any_workspace(context.db, since=signed_in.now - _EDITOR_DAYS),
+        is_auto=context.settings.editor == "auto",
+        example_prompts=_EXAMPLE_PROMPTS,
+        cost=await estimate_check_cost(
+            context.db, context.settings, None, prompts=_EXAMPLE_PROMPTS, platforms=asked, now=signed_in.now
+        )
+        if asked
+        else None,
+        editor_use=await read_use_any_workspace(context.db, since=signed_in.now - RECENT),
     )
 
 

@@ -1,11 +1,9 @@
-"""Reading a platform's list of questions, and leaving out those that are not good prompts. Pure."""
+"""Choosing among the questions that a platform proposed those that are good prompts. Pure."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-
-import msgspec
 
 from sightline.answers.characters import fold
 from sightline.answers.generic_heads import is_place_or_month
@@ -19,13 +17,10 @@ from sightline.scans.analyze_answer import names_brand
 _MIN_QUESTION_LENGTH, _MAX_QUESTION_LENGTH = 12, 220
 _MIN_LENGTH_OTHER_SCRIPT = 6
 _MIN_WORDS = 4
-_MAX_REPLY_LENGTH = 20_000
-_MIN_LISTED = 3  # with fewer marked lines, the marks are part of something else than the list
 _SAME_WORDS = 0.8
 _SAME_OPENING = 5  # at most this many questions may begin with the same three words
 _OTHER_SCRIPT = 0x0590  # from here on scripts differ in their question marks, or have none
 
-_MARK = re.compile(r"\s*(?:[-*•\u2013]|\(?\d{1,2}[.):]|Q\d{1,2}[.:)])\s+")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _NOTES = re.compile(r"\s*(?:\[\d+\]|【[^】]*】|\(\[?[\w.-]+\.[a-z]{2,}\]?\))")
 _TRIM = " \t\"'“”„«»\u2018\u2019`*_,"
@@ -59,18 +54,20 @@ _COMMON = frozenset(
 _DEMONYMS = ("american", "british", "dutch", "english", "european", "french", "german", "italian", "spanish", "swiss")
 
 
-def read_reply(text: str, brand: Brand, competitors: Sequence[Brand], *, most: int) -> tuple[str, ...]:
-    """Return the usable questions of a reply in any form: a JSON list, a list of another kind, or lines.
+def choose_questions(
+    proposed: Sequence[str], brand: Brand, competitors: Sequence[Brand], *, most: int
+) -> tuple[str, ...]:
+    """Return the usable ones of the proposed questions, in their order.
 
     Questions are left out if they name the brand (they would measure themselves) or another company, repeat another
     question, or are not one complete question. No more than five may begin alike.
     """
     tracked = [Lexicon([each]) for each in (brand, *competitors)]
-    german = _is_german(text[:_MAX_REPLY_LENGTH])
+    german = _is_german(" ".join(proposed))
     kept: list[str] = []
     openings: Counter[str] = Counter()
-    for line in _lines(text[:_MAX_REPLY_LENGTH]):
-        prompt = _tidy(line)
+    for each in proposed:
+        prompt = _tidy(each)
         if not is_whole_question(prompt) or names_company(prompt, german=german):
             continue
         if any(names_brand(prompt, lexicon) for lexicon in tracked):
@@ -151,20 +148,6 @@ def repeats_another(text: str, known: Iterable[str]) -> bool:
         for other in (frozenset(_WORDS.findall(fold(each))) for each in known)
         if words | other
     )
-
-
-def _lines(text: str) -> Iterable[str]:
-    start, end = text.find("["), text.rfind("]")
-    if 0 <= start < end:
-        try:
-            return msgspec.json.decode(text[start : end + 1], type=list[str])
-        except msgspec.MsgspecError:
-            pass
-    lines = [line for line in text.splitlines() if line.strip()]
-    listed = [line[match.end() :] for line in lines if (match := _MARK.match(line))]
-    if len(listed) >= _MIN_LISTED:
-        return listed
-    return [line for line in lines if _tidy(line).endswith(_QUESTION_MARKS)]
 
 
 def _tidy(line: str) -> str:

@@ -1,9 +1,9 @@
-"""Questions are read from any form of reply; what names a company, repeats another or is unfinished is left out."""
+"""Of proposed questions, those that name a company, repeat another or are unfinished are left out."""
 
 import pytest
 
 from sightline.answers.models import Brand
-from sightline.scans.suggestions.reply import is_whole_question, names_company, read_reply
+from sightline.scans.suggestions.questions import choose_questions, is_whole_question, names_company
 from tests.scans.small_scans import ACME, GLOBEX
 
 QUESTIONS = (
@@ -13,46 +13,23 @@ QUESTIONS = (
 )
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1)),
-        "Sure! Here are they:\n\n" + "\n".join(f"- **{text}** [1]" for text in QUESTIONS) + "\n\nShall I go on?",
-        "\n".join(f"{place}) “{text}” ([g2.com](https://g2.com/x))" for place, text in enumerate(QUESTIONS, 1)),
-        '```json\n["' + '", "'.join(QUESTIONS) + '"]\n```',
-        "\n\n".join(QUESTIONS) + "\n\nWould you like me to write more of these questions?",
-        "\n".join(
-            f"* {text}" for text in (QUESTIONS[0], "Is Acme any good?", QUESTIONS[0].lower(), *QUESTIONS[1:], "ok")
-        ),
-    ],
-    ids=["numbered", "bullets", "links", "json", "lines and an offer", "branded and repeated"],
-)
-def test_questions_are_read_from_any_form_of_reply(reply):
-    assert read_reply(reply, ACME, (), most=10) == QUESTIONS
+def test_branded_repeated_and_unfinished_questions_are_left_out():
+    proposed = (QUESTIONS[0], "Is Acme any good?", QUESTIONS[0].lower(), *QUESTIONS[1:], "ok", "Shall I go on?", "")
+    assert choose_questions(proposed, ACME, (), most=10) == QUESTIONS
+    dressed = [f"**{text}** [1]" for text in QUESTIONS[:2]] + [f"“{QUESTIONS[2]}” ([g2.com](https://g2.com/x))"]
+    assert choose_questions(dressed, ACME, (), most=10) == QUESTIONS
 
 
-@pytest.mark.parametrize("reply", ["", "I cannot help with that.", "[1, 2, 3]", "[" * 5000, "{}\n" * 10, "- \n- \n- "])
-def test_replies_without_questions_give_none(reply):
-    assert read_reply(reply, ACME, (), most=10) == ()
-
-
-def test_the_same_question_nine_times_is_one_question():
-    reply = "\n".join(f"{place}. Which CRM tool is the best for small teams?" for place in range(1, 10))
-    assert len(read_reply(reply, ACME, (), most=10)) == 1
-    reply = "\n".join(
-        f"{place}. {text}"
-        for place, text in enumerate(
-            ("Which CRM is the best for small teams?", "Which is the best CRM for small teams?"), 1
-        )
-    )
-    assert len(read_reply(reply + "\n3. x", ACME, (), most=10)) == 1
+def test_the_same_question_in_other_words_is_one_question():
+    proposed = ["Which CRM is the best for small teams?", "Which is the best CRM for small teams?"]
+    assert len(choose_questions([*proposed * 4, "x"], ACME, (), most=10)) == 1
 
 
 def test_no_more_than_five_questions_begin_alike():
     topics = ["ads", "books", "cars", "dogs", "eggs", "fish", "golf"]
-    reply = "\n".join(f"{place}. Where do people buy cheap {topic} online?" for place, topic in enumerate(topics, 1))
-    assert len(read_reply(reply, ACME, (), most=10)) == 5
-    assert len(read_reply(reply, ACME, (), most=4)) == 4
+    proposed = [f"Where do people buy cheap {topic} online?" for topic in topics]
+    assert len(choose_questions(proposed, ACME, (), most=10)) == 5
+    assert len(choose_questions(proposed, ACME, (), most=4)) == 4
 
 
 @pytest.mark.parametrize(
@@ -112,9 +89,9 @@ def test_unfinished_questions_and_offers_are_no_prompts(text):
 
 
 def test_tracked_competitors_are_left_out_in_any_language():
-    reply = "1. Ist Globex eine gute Wahl für Büros?\n2. Was kostet ein guter Bürostuhl?\n3. Lohnt sich ein Stehpult?"
-    assert read_reply(reply, ACME, (GLOBEX,), most=10) == (
+    proposed = ("Ist Globex eine gute Wahl für Büros?", "Was kostet ein guter Bürostuhl?", "Lohnt sich ein Stehpult?")
+    assert choose_questions(proposed, ACME, (GLOBEX,), most=10) == (
         "Was kostet ein guter Bürostuhl?",
         "Lohnt sich ein Stehpult?",
     )
-    assert len(read_reply(reply, Brand("Initech"), (), most=10)) == 3
+    assert len(choose_questions(proposed, Brand("Initech"), (), most=10)) == 3
