@@ -267,13 +267,13 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
     )
 
 
-UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
+_UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
     "language": translatable("%(number)s in a language that is not supported"),
     "doubt": translatable("%(number)s with unclear sentiment"),
     "no_opinion": translatable("%(number)s with only a passing mention"),
     "unknown": translatable("%(number)s for a reason that was not recorded"),
 }
-SOLE_UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
+_SOLE_UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
     "language": translatable("the language is not supported"),
     "doubt": translatable("the sentiment is unclear"),
     "no_opinion": translatable("%(brand)s is mentioned only in passing"),
@@ -284,7 +284,7 @@ def describe_unscored(brand: str, unscored: int, reasons: Mapping[UnscoredReason
     """Return why answers that name the brand have no sentiment; empty if all of them have one."""
     if not unscored:
         return ""
-    why = list_unscored_reasons(unscored, reasons)
+    why = _list_unscored_reasons(unscored, reasons)
     number = format_number(unscored)
     if not why:
         return ngettext(
@@ -295,9 +295,9 @@ def describe_unscored(brand: str, unscored: int, reasons: Mapping[UnscoredReason
             number=number,
         )
     reasons_found = (
-        gettext(SOLE_UNSCORED_REASONS[why[0][0]], brand=brand)
+        gettext(_SOLE_UNSCORED_REASONS[why[0][0]], brand=brand)
         if len(why) == 1
-        else ", ".join(gettext(UNSCORED_REASONS[key], number=format_number(each)) for key, each in why)
+        else ", ".join(gettext(_UNSCORED_REASONS[key], number=format_number(each)) for key, each in why)
     )
     return ngettext(
         "%(number)s more answer names %(brand)s but has no score: %(reasons)s. It does not count as neutral.",
@@ -309,7 +309,7 @@ def describe_unscored(brand: str, unscored: int, reasons: Mapping[UnscoredReason
     )
 
 
-def list_unscored_reasons(
+def _list_unscored_reasons(
     unscored: int, reasons: Mapping[UnscoredReason, int]
 ) -> list[tuple[UnscoredReason | Literal["unknown"], int]]:
     """Return how many answers have no sentiment for each reason; nothing where no reason was recorded."""

@@ -242,7 +242,7 @@ def describe_part(wanted: MeasurementFilter) -> str:
 def describe_board(found: FilteredBoard) -> list[str]:
     """Say which check an earlier period shows, and that a part is too small to say anything."""
     notes = []
-    if found.is_past and found.scan is not None and found.scan.completed_at is not None:
+    if found.filter.until and found.is_past and found.scan is not None and found.scan.completed_at is not None:
         day = format_date(found.scan.completed_at)
         notes.append(gettext("Shows the Full Check of %(day)s only, without later checks.", day=day))
     if found.is_expired and not found.filter.part:

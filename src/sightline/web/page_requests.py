@@ -8,7 +8,6 @@ from sightline.accounts.models import Actor, Membership, Role
 from sightline.accounts.sign_in.models import SignedIn
 from sightline.api.app_context import AppContext
 from sightline.api.edge.authentication import identify_user
-from sightline.api.edge.browsers import is_same_origin
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.routes import RouteMatch
 from sightline.errors import Problem
@@ -77,12 +76,6 @@ def require_role(actor: Actor, needed: Role) -> None:
     """Refuse an actor below the needed role: pages hide such actions, but their URLs can be requested."""
     if actor.role is None or not actor.role.covers(needed):
         raise Problem("workspace_access_required", reason="role", required_role=str(needed))
-
-
-def require_same_origin(request: PageRequest) -> None:
-    """Refuse a form that was sent from another site, whatever cookie comes with it."""
-    if not is_same_origin(open_exchange(request)):
-        raise Problem("csrf_failed")
 
 
 def is_local_path(path: str) -> bool:

@@ -14,7 +14,6 @@ from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import company_name, platform_name
-from sightline.presentation.changes import COMPARISON_RULE, RANKING_RULE, VERDICT_RULE
 from sightline.presentation.dates import (
     current_time_zone,
     format_date,
@@ -37,16 +36,13 @@ from sightline.presentation.numbers import (
 )
 from sightline.presentation.phrases import (
     count_answers,
-    count_citations,
-    count_pages,
     count_platforms,
     count_prompts,
     count_sites,
     country_name,
-    describe_coverage,
     language_name,
 )
-from sightline.presentation.ranges import TWO_RANGES, format_interval
+from sightline.presentation.ranges import format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
@@ -103,19 +99,12 @@ _FORMATTERS: dict[str, Any] = {
     "format_signed": format_signed,
     "country_name": country_name,
     "count_answers": count_answers,
-    "count_citations": count_citations,
-    "count_pages": count_pages,
     "count_platforms": count_platforms,
     "count_prompts": count_prompts,
     "count_sites": count_sites,
-    "describe_coverage": describe_coverage,
     "language_name": language_name,
     "platform_name": platform_name,
     "company_name": company_name,
-    "two_ranges": TWO_RANGES,
-    "verdict_rule": VERDICT_RULE,
-    "ranking_rule": RANKING_RULE,
-    "comparison_rule": COMPARISON_RULE,
     "describe_scale": describe_scale,
     "find_explained": find_explained,
     "metric_docs_path": metric_docs_path,
@@ -165,11 +154,6 @@ def render_message(
 
 def link_start_page() -> tuple[str, str]:
     return "/", gettext("Back to the start page")
-
-
-def render_fragment(template: str, **context: Any) -> Markup:
-    """Render a fragment that templates include without escaping it again."""
-    return Markup(render(template, **context))  # noqa: S704 - escaped by the environment
 
 
 def html_response(html: str, *, status: int = 200, cache: str = "no-cache") -> Response:

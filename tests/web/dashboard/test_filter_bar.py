@@ -55,7 +55,7 @@ async def test_every_measuring_page_has_the_bar_and_keeps_it_on_the_way_to_the_o
                 assert re.search(rf'aria-current="true">{chosen}</a>', text), (page, chosen)
             assert said in text, page
             is_explained = "To see an earlier Full Check, set “To” in the filter to its date" in text
-            assert is_explained == (page in {"/competitors", "/sources", "/sentiment"}), page
+            assert is_explained == (page == "/competitors"), page
             assert re.search(
                 rf'<a href="{re.escape(dashboard.path + page)}\?[^"]*period=4w[^"]*" aria-current="true">4 weeks', text
             )

@@ -36,15 +36,18 @@ async def test_every_page_works_before_the_first_check_and_for_a_viewer(installa
         assert (await nobody.get(f"/w/{tenant.id}/d/{domain}/{page}")).status_code == 303
 
 
-async def test_sentiment_shows_its_figures_and_themes_with_quotes_and_answers(installation):
+async def test_sentiment_shows_each_full_check_and_themes_with_a_quote_and_answers(installation):
     history = await open_market(installation)
+    await history.run_full_check(lambda prompt, _: "Acme is bad." if prompt.text == BEST else "It depends.")
     scan_id = await history.run_full_check(market_answer)
     async with open_browser(installation, history.tenant.owner) as browser:
         page = without_count_links((await browser.get(path_of(history, "sentiment"))).text)
-    assert "Sentiment score" in page and "Net sentiment" in page
+    assert "5 of 5 scored answers speak positively of Acme, 0 negatively." in page and "Net sentiment" in page
+    ratings = page.partition('id="ratings"')[2].partition("</table>")[0]
+    counts = re.findall(r'<td class="number">(\d+)</td>', ratings)
+    assert counts[:4] == [*"5000"] and counts[4:5] == ["0"] and sum(map(int, counts[5:])) == 5, "the newest first"
     assert "ease of use" in page and "Sets you apart" in page and "easy to use" in page
-    assert "Mentioned in 5 answers to 1 prompt on 5 platforms: 100.0% (56.6\u2013100.0%) of the answers" in page
-    assert "5 positive, 0 neutral, 0 negative." in page
+    assert "5 answers · 5 praise it" in page
     assert f"/answers/{scan_id}/" in page
 
 
@@ -53,27 +56,20 @@ async def test_what_is_not_measured_is_never_a_zero(installation):
     await history.run_full_check(lambda *_: "Nobody is named here.")
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
-    assert page.count('<p class="value">not measured</p>') == 3
+    assert "Net sentiment not measured" in page and "scored answers speak" not in page
 
 
 @pytest.mark.parametrize("hours", [24, 1])
-async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_full_check(installation, hours):
+async def test_a_daily_check_does_not_change_the_sentiment_of_the_full_check(installation, hours):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
-    day = installation.clock().date().isoformat()
     async with open_browser(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "sentiment"))).text
-        assert "not measured since" not in before and "Sentiment score" in before
         installation.clock.advance(hours=hours)
-        await history.run_scan("daily_check", market_answer)
-        page = (await browser.get(path_of(history, "sentiment"))).text
-        assert "Sentiment not measured since the Full Check of" in page
-        assert "The next Full Check measures it again." in page and "Sentiment score" not in page
-        assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
-        of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
-        assert "only, without later checks." in of_check
-    score = re.compile(r'<p class="value">[^<]*')
-    assert score.findall(of_check) == score.findall(before) and len(score.findall(before)) == 3
+        await history.run_scan("daily_check", lambda *_: "Acme is bad.")
+        after = (await browser.get(path_of(history, "sentiment"))).text
+    assert "5 of 5 scored answers" in before
+    assert re.findall(r"(?s)<main.*?</section>", after) == re.findall(r"(?s)<main.*?</section>", before)
 
 
 async def test_the_free_plan_names_its_audit_and_promises_nothing_that_needs_full_checks(installation):
@@ -116,21 +112,20 @@ async def test_themes_need_professional_or_agency_and_other_plans_see_why(instal
 
 async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_brand(installation):
     history = await open_market(installation)
-    scan_id = await history.run_full_check(market_answer)
+    await history.run_full_check(market_answer)
     async with open_browser(installation, history.tenant.owner) as browser:
         page = without_count_links((await browser.get(path_of(history, "opportunities"))).text)
-    (first, *_) = page.split('class="row opportunity"')[1:]
+    (first, *_) = page.split('class="action row-action opportunity"')[1:]
     assert BEST in first
     for part in ("Gap", "Openness"):
         assert f'<span class="part-name">{part}</span>' in first
-    assert first.count('class="meter-fill"') == 2, "no bar for what is not known"
+    assert first.count('class="meter-fill"') == 3, "the score and its parts, without a bar for what is not known"
     assert ">Demand<" not in page and "100%" in first, "no source of volumes is configured"
     assert "5 of 5 answers name other brands but not Acme." in first
     assert (
         "named in 5 of 5 answers, at position 1.0 on average" in first and 'href="https://globex.com/anvils"' in first
     )
     assert "Globex" in first and "You can get mentioned here" in first
-    assert first.count(f"/answers/{scan_id}/") == 5
 
 
 async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation):
@@ -230,8 +225,8 @@ async def test_opportunities_are_ordered_by_score_alone(installation):
     await history.run_full_check(say)
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "opportunities"))).text
-    rows = page.split('class="row opportunity"')[1:]
-    scores = [float(re.search(r'<p class="value">([0-9.]+)', row)[1]) for row in rows]
+    rows = page.split('class="action row-action opportunity"')[1:]
+    scores = [float(re.search(r"<strong>([0-9.]+)</strong>", row)[1]) for row in rows]
     assert scores == sorted(scores, reverse=True) and len(scores) == 5
     assert "Few answers" in page and "Few answers" not in rows[-1]
 
@@ -241,10 +236,10 @@ async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(
     await history.run_full_check(lambda *_: "Globex and Initech.")
     async with open_browser(installation, history.tenant.owner) as browser:
         first = (await browser.get(path_of(history, "opportunities"))).text
-        assert first.count('class="row opportunity"') == 10
+        assert first.count('class="action row-action opportunity"') == 10
         cursor = first.split("?cursor=")[1].split('"')[0]
         second = (await browser.get(path_of(history, "opportunities"), params={"cursor": cursor})).text
-        assert second.count('class="row opportunity"') == 2 and "?cursor=" not in second
+        assert second.count('class="action row-action opportunity"') == 2 and "?cursor=" not in second
         assert (await browser.get(path_of(history, "alerts"), params={"cursor": cursor})).status_code == 400
         assert (await browser.get(path_of(history, "alerts"), params={"cursor": "x"})).status_code == 400
 

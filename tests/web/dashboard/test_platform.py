@@ -23,11 +23,11 @@ async def test_a_platform_shows_presence_latency_errors_and_models_over_time(ins
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(f"{dashboard.path}/platforms/chatgpt")).text
         text = _read(page)
-        assert "On ChatGPT, Acme is named in 2 of 2 answers (100.0%)" in text
+        assert "ChatGPT names Acme in 2 of 2 answers" in text
         assert "100 ms median, 95% within 820 ms" in text
         assert "Failed 1 of 4: no answer in time 1" in text and "Model m-1 (3 answers)" in text
         assert re.search(r"Daily Check \d+ Nov 1 of 1 100.0% 20.7.100.0% 900 ms 900 ms 1", text)
-        assert "<svg" in page and "Not enough data" not in page and "match this filter" not in text
+        assert "fewer than two Full Checks" in page and "match this filter" not in text
         assert "was not asked in this period" in (await browser.get(f"{dashboard.path}/platforms/grok")).text
         assert (await browser.get(f"{dashboard.path}/platforms/nobody")).status_code == 404
         for path in ("", f"/checks/{dashboard.scans[0]}"):

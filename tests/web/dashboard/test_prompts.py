@@ -246,7 +246,7 @@ async def test_the_page_of_a_prompt_says_what_one_look_finds(installation):
         page = html.unescape(without_count_links((await browser.get(path)).text))
         assert "If someone asks once, the chance of seeing Acme is 100% (57% to 100%)." in page
         assert "If someone asks once, the chance of seeing Acme is 0% (0% to 43%)." in page
-        assert "named 5 of the 5 times that this prompt was asked since" in page
+        assert "<strong>100%</strong>" in page and "5 of 5" in page
 
 
 async def test_with_few_checks_the_page_of_a_prompt_says_that_it_cannot_tell(installation):
@@ -289,7 +289,7 @@ async def test_columns_say_named_in_and_change_and_sort_by_the_address(installat
         texts = [(await browser.get(path)).text for path in pages]
         form = {"text": "is Acme bad\nbest anvil", "language": "en", "go": "preview"}
         texts.append((await browser.post(f"{dashboard.path}/prompts/import", data=form)).text)
-        assert [text.count(mark) for text in texts] == [1, 1, 3, 1]
+        assert [text.count(mark) for text in texts] == [1, 1, 1, 1]
 
 
 async def test_demand_is_a_column_only_where_a_source_is_configured(database_url, tmp_path):

@@ -1,6 +1,7 @@
 """Sources: "domains and pages that the platforms cite, by type, with the gap list"."""
 
 import html
+import re
 from datetime import timedelta
 
 from sightline.scans.retention.queries import delete_answers, mark_scan_expired
@@ -10,16 +11,36 @@ from tests.web.dashboard.dashboard_history import SCRIPT, DashboardHistory, answ
 from tests.web.page_browser import open_browser
 
 
-async def test_sites_stand_by_type_with_answers_and_pages(installation):
-    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+async def test_sites_stand_by_type_with_their_trend_and_answers(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = without_count_links((await browser.get(f"{dashboard.path}/sources")).text)
         assert "Across 6 answers, 2 sites are cited" in page
-        row = 'acme.com</a></td><td>Your own</td><td class="number">4</td>'
-        assert row in page and "2 of these answers name a competitor but not Acme." in page
-        own = (await browser.get(f"{dashboard.path}/sources?type=own")).text.partition('id="gap"')[0]
+        row = page.partition('/sources/acme.com"')[2].partition("</tr>")[0]
+        assert "Your own" in row and "<polyline" in row and '<td class="number">4</td>' in row
+        gap = without_count_links((await browser.get(f"{dashboard.path}/sources?tab=gap")).text)
+        assert "2 answers name a competitor but not Acme" in gap
+        own = (await browser.get(f"{dashboard.path}/sources?type=own")).text
         assert ">acme.com</a>" in own and ">anvil-reviews.com</a>" not in own
         assert ">anvil-reviews.com</a>" in (await browser.get(f"{dashboard.path}/sources?type={SCRIPT}")).text
+
+
+async def test_new_and_lost_sites_are_those_since_the_previous_full_check(installation):
+    dashboard = await DashboardHistory.open(installation)
+    for number in range(6):
+        await dashboard.history.add_prompt(f"anvil number {number}")
+    for site in ("gone.org", "fresh.org"):
+        cited = (f"https://{site}/a", "https://stays.org/b")
+        await dashboard.history.run_full_check(lambda *_, cited=cited: ScriptedAnswer("Globex is good.", cited=cited))
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for tab, listed in {"new": "fresh.org", "lost": "gone.org"}.items():
+            page = (await browser.get(f"{dashboard.path}/sources?tab={tab}")).text
+            assert re.findall(r"/sources/([a-z.]+)", page) == [listed]
+            assert re.search(rf">{tab.capitalize()} 1</a>", page)
+            row = page.partition(f">{listed}</a>")[2]
+            number, path = re.search(r'data-count="(\d+)" href="([^"]+)"', row).groups()
+            opened = (await browser.get(html.unescape(path))).text
+            assert int(number) >= 6 and f'data-total="{number}"' in opened
 
 
 async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(installation):
@@ -40,11 +61,11 @@ async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(in
     assert (site.domain, site.answers, site.competitors) == ("gap.org", 2, ("Globex", "Initech"))
     assert site.pages == (GapPage("gap.org/a", 2), GapPage("gap.org/b", 2))
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        page = (await browser.get(f"{dashboard.path}/sources")).text.partition('id="gap"')[2]
+        page = (await browser.get(f"{dashboard.path}/sources?tab=gap")).text
         assert "gap.org" in page and "both.org" not in page and "nobody.org" not in page
         assert 'href="https://gap.org/a" rel="noreferrer noopener nofollow"' in page
-        shown = page.partition('">answer 1</a>')[0].rpartition('href="')[2]
-        assert "Initech" in (await browser.get(shown)).text
+        answers = html.unescape(re.search(r'href="([^"]*site=gap.org[^"]*)"', page)[1])
+        assert "Initech" in (await browser.get(answers)).text
 
 
 async def test_a_profile_page_of_one_company_is_no_place_to_get_listed_but_its_site_is(installation):
@@ -89,8 +110,8 @@ async def test_answers_that_are_no_longer_stored_are_no_closed_gap(installation)
         await delete_answers(tx, history.workspace_id, history.domain_id, first)
     day = installation.clock().date() - timedelta(days=1)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        for page in ("sources", "sources/anvil-reviews.com"):
-            text = (await browser.get(f"{dashboard.path}/{page}?until={day}")).text
+        for page in ("sources?tab=gap&", "sources/anvil-reviews.com?"):
+            text = (await browser.get(f"{dashboard.path}/{page}until={day}")).text
             assert "The answers of this Full Check are no longer stored." in text
             assert "Not available: the answers of this check are no longer stored." in text and "No gap" not in text
 
@@ -108,7 +129,7 @@ async def test_an_address_that_somebody_chose_is_inert(installation):
 
     dashboard = await DashboardHistory.open(installation, answers)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        for path in (f"{dashboard.path}/sources", (await dashboard.answers(dashboard.scans[0]))["gemini"]):
+        for path in (f"{dashboard.path}/sources?tab=gap", (await dashboard.answers(dashboard.scans[0]))["gemini"]):
             page = (await browser.get(path)).text
             assert "<script>" not in page and 'href="data:' not in page
             assert "evil.org" in html.unescape(page)

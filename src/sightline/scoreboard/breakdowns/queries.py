@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from sightline.db.engine import Reader
 from sightline.scoreboard.answer_list.queries import Conditions, Selection
@@ -23,6 +23,39 @@ async def count_groups(
         *conditions.parameters,
     )
     return {str(row[0]): list(row)[1:] for row in rows}
+
+
+async def count_sites(db: Reader, selection: Selection) -> dict[str, dict[str, int]]:
+    """Return for each cited site how many answers of each scan cite it."""
+    conditions = Conditions(selection)
+    rows = await db.fetch(
+        f"""SELECT substr(label, 6), f.scan_id, count(*) FROM {conditions.table}, unnest(f.labels) label
+            WHERE {conditions.sql} AND label LIKE 'site:%' GROUP BY 1, 2""",
+        *conditions.parameters,
+    )
+    return _by_name(rows)
+
+
+async def count_pages(db: Reader, selection: Selection, site: str) -> dict[str, dict[str, int]]:
+    """Return for each cited page of a site how many answers of each scan cite it."""
+    conditions = Conditions(selection)
+    rows = await db.fetch(
+        f"""SELECT page.url, f.scan_id, count(DISTINCT f.answer_id)
+            FROM {conditions.table}
+            JOIN answers a ON a.workspace_id = f.workspace_id AND a.scan_id = f.scan_id AND a.id = f.answer_id,
+            json_to_recordset(convert_from(a.record, 'UTF8')::json #> '{{reading,citations}}')
+                AS page(url text, host text, domain text)
+            WHERE {conditions.sql} AND {conditions.add(site)} IN (page.domain, page.host) GROUP BY 1, 2""",
+        *conditions.parameters,
+    )
+    return _by_name(rows)
+
+
+def _by_name(rows: Sequence[Any]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for name, scan_id, number in rows:
+        found.setdefault(name, {})[str(scan_id)] = number
+    return found
 
 
 async def has_any(db: Reader, selection: Selection) -> bool:

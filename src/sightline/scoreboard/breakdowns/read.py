@@ -1,4 +1,4 @@
-"""Reading how often answers name a competitor next to the brand, and how often they cite a site.
+"""Reading how often answers name a competitor next to the brand, how often they cite a site, and how they rate it.
 
 All counts come from the facts of answers that lists of answers are filtered by, so each count can be opened.
 """
@@ -25,6 +25,7 @@ from sightline.scoreboard.queries import find_latest_source
 from sightline.scoreboard.subsets.filter import Period
 
 _MAX_CHECKS = 60  # more than a year has
+_MAX_SPARK = 12  # of a sparkline
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
@@ -65,6 +66,20 @@ class CitedShare(msgspec.Struct, frozen=True):
     ours: int
 
 
+class Ratings(msgspec.Struct, frozen=True):
+    """How many answers there are, and how those rate the brand that name it."""
+
+    answers: int
+    positive: int
+    neutral: int
+    negative: int
+    unscored: int
+
+    @property
+    def scored(self) -> int:
+        return self.positive + self.neutral + self.negative
+
+
 class DatedCheck(msgspec.Struct, frozen=True):
     scan_id: uuid.UUID
     completed_at: datetime
@@ -76,7 +91,7 @@ class AskedPrompt(msgspec.Struct, frozen=True):
     country: str | None
 
 
-Counts = TypeVar("Counts", HeadToHead, CitedShare)
+Counts = TypeVar("Counts", HeadToHead, CitedShare, Ratings)
 
 
 class _Counted(msgspec.Struct, Generic[Counts], frozen=True):
@@ -135,6 +150,14 @@ async def read_citations(
     return await _read(db, workspace_id, domain, wanted, _Counted(CitedShare, labels, period))
 
 
+async def read_ratings(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, period: Period
+) -> list[tuple[DatedCheck, Ratings]]:
+    """Read how the selected answers of each Full Check of a period rate the brand, oldest first."""
+    labels = [(f"sentiment:{each}",) for each in ("positive", "neutral", "negative", "unscored")]
+    return await _read_checks(db, workspace_id, domain, wanted, _Counted(Ratings, labels, period))
+
+
 async def is_ever_cited(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, site: str) -> bool:
     """Return whether an answer of the domain, of any check, cites the site."""
     selection = Selection(workspace_id=workspace_id, domain_id=domain_id, labels=[f"site:{site}"])
@@ -163,14 +186,51 @@ async def _read_checks(
     db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, counted: _Counted[Counts]
 ) -> list[tuple[DatedCheck, Counts]]:
     """Count the answers of each Full Check that fit the other filters, oldest first."""
+    checks, selection = await _select_checks(db, workspace_id, domain, wanted, counted.period, limit=_MAX_CHECKS)
+    found = await queries.count_groups(db, selection, "scan_id", counted.labels) if checks else {}
+    return [(check, counted.kind(*found[str(check.scan_id)])) for check in checks if str(check.scan_id) in found]
+
+
+async def _select_checks(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, period: Period, *, limit: int
+) -> tuple[list[DatedCheck], Selection]:
+    """Return the latest Full Checks of a period, oldest first, and their answers that fit the other filters."""
     source = await find_latest_source(db, workspace_id, domain.id) or "live"
     latest = await list_latest_full_checks(db, workspace_id, domain.id, source, limit=_MAX_CHECKS)
-    checks = [DatedCheck(*each) for each in reversed(latest) if counted.period.start < each[1] <= counted.period.end]
+    checks = [DatedCheck(*each) for each in latest if period.start < each[1] <= period.end][limit - 1 :: -1]
     everywhere = msgspec.structs.replace(wanted, checks="all", check="", since="", until="", counted="")
     selection = msgspec.structs.replace(
         await select_answers(db, workspace_id, domain, everywhere, None),
         scan_ids=[check.scan_id for check in checks],
         without=["branded"] if wanted.counted == "headline" else (),
     )
-    found = await queries.count_groups(db, selection, "scan_id", counted.labels) if checks else {}
-    return [(check, counted.kind(*found[str(check.scan_id)])) for check in checks if str(check.scan_id) in found]
+    return checks, selection
+
+
+async def read_site_trends(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, period: Period
+) -> dict[str, list[float]]:
+    """Return for each site the share of the answers that cite it, in percent, by Full Check, oldest first."""
+    _, selection = await _select_checks(db, workspace_id, domain, wanted, period, limit=_MAX_SPARK)
+    answers = await queries.count_groups(db, selection, "scan_id", ())
+    order = sorted(answers)  # ids of scans are in the order of time
+    found = await queries.count_sites(db, selection)
+    return {site: [100 * by_scan.get(scan, 0) / answers[scan][0] for scan in order] for site, by_scan in found.items()}
+
+
+class PageTrend(msgspec.Struct, frozen=True):
+    """How many answers of each Full Check cite one page, oldest first."""
+
+    url: str
+    answers: list[int]
+
+
+async def read_page_trends(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, period: Period, site: str
+) -> list[PageTrend]:
+    """Return the pages of a site that Full Checks of a period cite, those most cited now first."""
+    cited = msgspec.structs.replace(wanted, site=site)
+    checks, selection = await _select_checks(db, workspace_id, domain, cited, period, limit=_MAX_SPARK)
+    found = await queries.count_pages(db, selection, site)
+    trends = [PageTrend(url, [by_scan.get(str(each.scan_id), 0) for each in checks]) for url, by_scan in found.items()]
+    return sorted(trends, key=lambda each: (*(-number for number in reversed(each.answers)), each.url))

@@ -86,11 +86,11 @@ async def find_last_full_check(
     since: datetime,
     until: datetime,
 ) -> ScanRow | None:
-    """Return the last Full Check completed from one moment until just before another."""
+    """Return the last Full Check completed from one moment to another."""
     row = await db.fetchrow(
         f"""SELECT {columns(ScanRow)} FROM scans
             WHERE workspace_id = $1 AND domain_id = $2 AND answers_source = $3 AND status = 'completed'
-              AND measurement_scope = 'full_check' AND completed_at >= $4 AND completed_at < $5
+              AND measurement_scope = 'full_check' AND completed_at >= $4 AND completed_at <= $5
             ORDER BY completed_at DESC, id DESC LIMIT 1""",
         workspace_id,
         domain_id,

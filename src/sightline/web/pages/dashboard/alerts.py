@@ -23,7 +23,7 @@ from sightline.scans.name_mentions import find_answer_origins
 from sightline.scoreboard.breakdowns.read import to_share_figure
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard import alert_phrases
 from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.evidence_links import ChangedCells, link_changed_cells
@@ -58,7 +58,7 @@ class AlertSection(NamedTuple):
 
     state: AlertState
     title: str
-    rows: Sequence[ShownAlert]
+    rows: Sequence[Alert]
     total: int
 
 
@@ -85,11 +85,11 @@ async def alerts_page(request: PageRequest, workspace: str, domain: str, done: s
                 states=[each],
             )
             next_cursor = paging.next_cursor(found) if chosen else None
-            sections.append(AlertSection(each, title, await _link_answers(ctx, found.rows), totals[each]))
+            sections.append(AlertSection(each, title, found.rows, totals[each]))
     return await _render_alerts(
         ctx,
         "app/alerts.html",
-        [each.alert for section in sections for each in section.rows],
+        [row for section in sections for row in section.rows],
         title=gettext("Alerts"),
         sections=sections,
         chosen=chosen,
@@ -106,16 +106,20 @@ async def alert_page(request: PageRequest, workspace: str, domain: str, alert: s
     assert ctx.domain is not None
     at = (ctx.actor.workspace_id, ctx.domain.id)
     found = await read_alert(ctx.db, *at, ctx.domain.brand_name, parse_id(alert))
-    (shown,) = await _link_answers(ctx, [found])
-    return await _render_alerts(ctx, "app/alert.html", [found], title=gettext("Alert"), shown=shown)
+    return await _render_alerts(
+        ctx,
+        "app/alert.html",
+        [found],
+        title=gettext("Alert"),
+        shown=await _link_answers(ctx, found),
+        share=to_share_figure,
+    )
 
 
 @form_action("/w/{workspace}/d/{domain}/alerts/{alert}/{step}")
 async def decide_alert(request: PageRequest, workspace: str, domain: str, alert: str, step: str) -> Response:
     """Mute or unmute what the alert is about. Sending the form twice changes nothing."""
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     alert_id = parse_id(alert)
     async with ctx.db.transaction() as tx:
@@ -128,21 +132,14 @@ async def decide_alert(request: PageRequest, workspace: str, domain: str, alert:
     return redirect(f"{ctx.path('alerts')}?done={step}")
 
 
-async def _link_answers(ctx: PageContext, alerts: Sequence[Alert]) -> list[ShownAlert]:
+async def _link_answers(ctx: PageContext, alert: Alert) -> ShownAlert:
     assert ctx.domain is not None
-    answers = [[(answer.scan_id, answer.answer_id) for answer in alert.answers] for alert in alerts]
-    links = await link_changed_cells(ctx, answers, [f"alert:{alert.id}" for alert in alerts])
-    ids = [alert.id for alert in alerts]
-    counted = await list_counted_figures(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ids)
-    days = await _find_days(ctx, alerts)
-    return [ShownAlert(alert, cells, counted[alert.id], days) for alert, cells in zip(alerts, links, strict=True)]
-
-
-async def _find_days(ctx: PageContext, alerts: Sequence[Alert]) -> dict[uuid.UUID, datetime]:
-    """Return when each check that the alerts refer to asked its prompts, as one of its answers says."""
-    answers = {answer.scan_id: answer.answer_id for alert in alerts for answer in alert.answers}
-    origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, list(answers.items()))
-    return {scan_id: origins[answer].asked_at for scan_id, answer in answers.items() if answer in origins}
+    answers = [(answer.scan_id, answer.answer_id) for answer in alert.answers]
+    (cells,) = await link_changed_cells(ctx, [answers], [f"alert:{alert.id}"])
+    counted = await list_counted_figures(ctx.db, ctx.actor.workspace_id, ctx.domain.id, [alert.id])
+    origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, answers)
+    days = {scan_id: origins[answer_id].asked_at for scan_id, answer_id in answers if answer_id in origins}
+    return ShownAlert(alert, cells, counted[alert.id], days)
 
 
 async def _render_alerts(
@@ -165,7 +162,6 @@ async def _render_alerts(
         muted=mute.find_muted(alerts, mutes),
         phrases=alert_phrases,
         directions=DIRECTIONS,
-        share=to_share_figure,
         told={each.alert_id: each for each in latest.findings if each.alert_id is not None},
         tiers=TIER_NAMES,
         **context,

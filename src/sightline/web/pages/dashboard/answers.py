@@ -1,4 +1,4 @@
-"""The answers of a domain, filtered and searched; every count of the dashboard leads here."""
+"""The answers of a domain, filtered and searched; every count leads here. A cell of the map has its own page."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -7,31 +7,37 @@ from datetime import datetime
 from starlette.responses import Response
 
 from sightline.competitors.display_order import assign_display_order
+from sightline.errors import Problem
 from sightline.insights.answer_evidence import read_evidence
+from sightline.kit.ids import parse_id
+from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
-from sightline.prompts.read import list_tracked_prompts
+from sightline.prompts.read import list_tracked_prompts, read_prompt
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.stored import Scope
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.read import count_answers, list_answers, list_expired_checks, select_answers
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
 from sightline.scoreboard.subsets.compared_check import find_answer_days
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.answer_facets import SENTIMENTS, DetailPages, list_facets
+from sightline.web.pages.dashboard.answer_facets import STANCES, DetailPages, list_facets
 from sightline.web.pages.dashboard.answer_phrases import describe_row_change, describe_selection
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
+from sightline.web.pages.dashboard.heat_strips import build_listed_square
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
-_PAGE_SIZE = 50
+_PAGE_SIZE = 45
 _OWN_FIELDS = [name for name in AnswerFilter.__struct_fields__ if name not in MeasurementFilter.__struct_fields__]
 
 
@@ -76,7 +82,8 @@ async def answers_page(request: PageRequest, workspace: str, domain: str) -> Res
             checks={each: await _find_completion(ctx, each) for each in (wanted.check, wanted.against) if each},
         ),
         facets=list_facets(wanted, counts, ctx.domain.brand_name, await _find_detail_pages(ctx, measured)),
-        sentiments=SENTIMENTS,
+        stances=STANCES,
+        build_square=build_listed_square,
         describe_change=describe_row_change,
         sandbox_ended=ctx.app_context.settings.sandbox_ended,
         css_classes=await find_brand_classes(ctx),
@@ -140,4 +147,44 @@ async def find_brand_classes(ctx: PageContext) -> Mapping[str, str]:
     return {name: brand_css_class(number) for name, number in {**places, measured.brand.name: 0}.items()}
 
 
-PAGES = (answers_page,)
+_MAX_READ = 30
+
+
+@page("/w/{workspace}/d/{domain}/cells/{prompt}/{platform}")
+async def cell_page(request: PageRequest, workspace: str, domain: str, prompt: str, platform: str) -> Response:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    if platform not in {each.key for each in PLATFORMS}:
+        raise Problem("not_found", "There is no such platform.")
+    row = await read_prompt(ctx.db, ctx.actor.workspace_id, ctx.domain.id, parse_id(prompt))
+    answers = await _list_answers(ctx, row.id, platform)
+    return render_page(
+        ctx,
+        "app/cell.html",
+        section="prompts",
+        title=row.prompt,
+        prompt=row,
+        platform=platform,
+        platform_title=platform_name(platform),
+        shown=choose_two(answers),
+        css_classes=await find_brand_classes(ctx),
+    )
+
+
+async def _list_answers(ctx: PageContext, prompt_id: uuid.UUID, platform: str) -> Sequence[ListedAnswer]:
+    assert ctx.domain is not None
+    wanted = AnswerFilter(checks="all", prompt=str(prompt_id), platform=platform)
+    selection = await select_answers(ctx.db, ctx.actor.workspace_id, ctx.domain, wanted, None)
+    return (await list_answers(ctx.db, selection, after=None, page_size=_MAX_READ)).rows
+
+
+def choose_two(answers: Sequence[ListedAnswer]) -> list[ListedAnswer]:
+    """Return the newest answer, and the newest one before it that says otherwise, or else the one before it."""
+    if len(answers) < 2:
+        return list(answers)
+    now, *earlier = answers
+    other = (each for each in earlier if each.mentioned != now.mentioned)
+    return [now, next(other, earlier[0])]
+
+
+PAGES = (answers_page, cell_page)

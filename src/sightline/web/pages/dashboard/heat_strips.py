@@ -6,6 +6,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_position, find_mark
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import format_ordinal
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import BoardCell
 
@@ -67,6 +68,16 @@ def build_cell_square(cell: BoardCell, outline: str = "") -> Square:
 def build_facts_square(facts: CellFacts, scan_id: object) -> Square:
     """Build the square of an answer of a past scan."""
     return _build_square(facts.platform, classify_facts(facts), facts.rank, f"answers/{scan_id}/{facts.answer_id}")
+
+
+def build_listed_square(row: ListedAnswer) -> Square:
+    """Build the square of an answer in a list, whose row links to it. Outlined if the brand was gained or lost."""
+    if row.status != "ok":
+        key: str = row.status
+    else:
+        key = classify_position(row.position) if row.mentioned else "cited" if row.cited else "absent"
+    square = _build_square(row.platform, key, row.position, None)
+    return square._replace(look=f"{square.look} {row.change}") if row.change else square
 
 
 def build_empty_square(platform: str) -> Square:

@@ -4,14 +4,11 @@ from starlette.responses import Response
 
 from sightline.insights import read
 from sightline.presentation.language import gettext
-from sightline.presentation.source_types import name_site_type
-from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -28,9 +25,6 @@ async def opportunities_page(request: PageRequest, workspace: str, domain: str) 
     rows = await read.list_opportunities(
         db, workspace_id, domain_id, after=paging.after, page_size=_PAGE_SIZE, part=bar.filter
     )
-    scan_id = await read.find_scan_of_opportunities(db, workspace_id, domain_id)
-    findings = [f"opportunity:{row.id}" for row in rows.rows]
-    answers = [[(scan_id, answer_id) for answer_id in row.answer_ids] if scan_id else [] for row in rows.rows]
     return render_page(
         ctx,
         "app/opportunities.html",
@@ -40,9 +34,7 @@ async def opportunities_page(request: PageRequest, workspace: str, domain: str) 
             *("period", "since", "until", "against", "platform"),
             why=gettext("Opportunities are based on all platforms of the latest Full Check."),
         ),
-        has_demand=has_volume_source(ctx.app_context.settings),
-        rows=list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True)),
-        name_site_type=name_site_type,
+        rows=rows.rows,
         ignored={each.site for each in await list_ignored_sites(db, workspace_id, domain_id)},
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,

@@ -9,33 +9,29 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from sightline.errors import Problem
-from sightline.kit.clock import to_iso
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
-from sightline.presentation.charts.trend_chart import PAGE_LAYOUT, DatedFigure, Trend, build_trend_chart
-from sightline.presentation.dates import format_date, format_period
+from sightline.presentation.dates import format_period
 from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
-from sightline.presentation.phrases import FAULT_PHRASES, describe_standing
-from sightline.presentation.ranges import format_figure
+from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.answer_list.platform_history import PlatformCheck, read_platform_history
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.schemas import Board, ComparedFigure
 from sightline.scoreboard.subsets.filter import select_period
-from sightline.web.chart_cache import CHARTS
 from sightline.web.filter_bar import FilterBar, describe_board, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_legend
+from sightline.web.pages.dashboard.share_charts import render_share_trend
 from sightline.web.routing import page
 
 _MAX_CHECKS = 60
 _MAX_PROMPTS = 50
-_CARD_METRICS = ("brand_coverage_pct", "visibility_score", "ai_mentions", "citation_count")
-_CHART_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
+_CARD_METRICS = ("brand_coverage_pct", "visibility_score", "citation_count")
 
 
 @page("/w/{workspace}/d/{domain}/platforms/{platform}")
@@ -63,9 +59,6 @@ async def platform_page(request: PageRequest, workspace: str, domain: str, platf
         shown=shown,
         platform=platform,
         name=name,
-        standing=describe_standing(
-            brand, shown.board.headline, has_ranking=bool(shown.board.competitors), platform=name
-        ),
         cards=[_build_card(shown.board, ctx.domain.brand_name, key) for key in _CARD_METRICS],
         history=history,
         counted=counted.values,
@@ -106,27 +99,10 @@ def _list_prompts(board: Board, platform: str) -> list[tuple[object, Square]]:
 
 
 def _render_chart(checks: Sequence[PlatformCheck], brand: str, name: str) -> Markup | None:
-    """Return the chart of the presence over time, oldest check first; None with fewer than two points."""
-    figures = [(each.scope, DatedFigure(to_iso(each.completed_at), each.presence)) for each in reversed(checks)]
-    measured = [each for each in figures if each[1].figure.value is not None]
-    if len(measured) < 2:
-        return None
-    trend = Trend(
-        brand=brand,
-        unit="%",
-        full=[figure for scope, figure in measured if scope != "daily_check"],
-        daily=[figure for scope, figure in measured if scope == "daily_check"],
-    )
-    first, last = measured[0][1], measured[-1][1]
-    finding = gettext(
-        "%(value)s in the check of %(day)s, %(first)s in the first one shown, of %(first_day)s.",
-        value=format_figure(last.figure, "%"),
-        day=format_date(last.at),
-        first=format_figure(first.figure, "%"),
-        first_day=format_date(first.at),
-    )
+    """Return the chart of the presence over Full Checks, oldest first; None with fewer than two."""
+    full = [each for each in reversed(checks) if each.scope == "full_check" and each.presence.value is not None]
     title = gettext("Share of answers of %(platform)s that name %(brand)s, over time", platform=name, brand=brand)
-    return CHARTS.render(build_trend_chart(trend), "presence", title, finding, sizes=_CHART_SIZES)
+    return render_share_trend(title, brand, [(each.completed_at, each.presence) for each in full])
 
 
 def _format_latency(milliseconds: float | None) -> str:

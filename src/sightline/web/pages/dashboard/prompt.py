@@ -47,7 +47,7 @@ from sightline.web.routing import page
 
 # The number of checks that fit into thirty days, and of columns that fit on a page.
 _MAX_CHECKS = 64
-_MAX_COLUMNS = 32
+_MAX_COLUMNS = 26
 _MAX_CHECKS_OF_PERIOD = 400  # more than the schedule can start in a year
 
 
@@ -114,11 +114,12 @@ async def render_prompt(
         replacement=await find_replacement(db, workspace_id, ctx.domain.id, row.id),
         problem=problem,
         cards=_build_cards(row, known, period or Period(now - PERIOD, now), bar.filter),
-        spot_checks=[
-            (platform_name(each.platform), each, describe_spot_check(ctx.domain.brand_name, each.chance))
+        chances={
+            each.platform: each
             for each in await read_spot_checks(db, workspace_id, ctx.domain.id, row.id, now=now)
             if chosen in ("", each.platform)
-        ],
+        },
+        describe_spot_check=describe_spot_check,
         source_changes=[
             (platform_name(each.platform), each)
             for each in await read_source_changes(db, workspace_id, ctx.domain.id, row.id, now=now)
@@ -128,7 +129,7 @@ async def render_prompt(
         readable=any(column.check.valid for column in known),
         columns=columns,
         strips=[(key, platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
-        latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
+        has_answers=any(key in column.cells for column in known for key in platforms),
         legend=build_legend(),
         labels=SCOPE_LABELS,
         done=describe_done(request.query_params),
@@ -167,13 +168,6 @@ async def _read_columns(
 def _build_square(column: CheckColumn, platform: str) -> Square:
     facts = column.cells.get(platform)
     return build_empty_square(platform) if facts is None else build_facts_square(facts, column.check.scan_id)
-
-
-def _find_latest(columns: Sequence[CheckColumn], platform: str) -> tuple[str, Square, PromptScanRow]:
-    """Return the newest readable answer of a platform, or else its newest attempt."""
-    asked = [column for column in reversed(columns) if platform in column.cells]
-    column = next((each for each in asked if each.cells[platform].status == "ok"), asked[0])
-    return platform_name(platform), build_facts_square(column.cells[platform], column.check.scan_id), column.check
 
 
 def _build_cards(

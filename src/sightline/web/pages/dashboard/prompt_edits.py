@@ -8,8 +8,8 @@ from sightline.kit.ids import parse_id
 from sightline.prompts.edit import edit_prompt
 from sightline.prompts.tags.change import set_tags
 from sightline.prompts.tags.names import split_tags
-from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.prompt import render_prompt
 from sightline.web.routing import form_action, redirect
 
@@ -17,7 +17,7 @@ from sightline.web.routing import form_action, redirect
 @form_action("/w/{workspace}/d/{domain}/prompts/{prompt_id}/edit")
 async def edit_prompt_from_form(request: PageRequest, workspace: str, domain: str, prompt_id: str) -> Response:
     """Save the text and the tags: both, or neither if one is refused."""
-    ctx = await _open(request, workspace, domain)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     form = await request.form()
     text, tags = str(form.get("prompt", "")), str(form.get("tags", ""))
@@ -32,13 +32,6 @@ async def edit_prompt_from_form(request: PageRequest, workspace: str, domain: st
         return await render_prompt(request, ctx, prompt_id, problem=problem)
     done = "edited" if str(edited.id) != str(parse_id(prompt_id)) else "saved"
     return redirect(f"{ctx.path('prompts', str(edited.id))}?done={done}")
-
-
-async def _open(request: PageRequest, workspace: str, domain: str) -> PageContext:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
-    return ctx
 
 
 PAGES = (edit_prompt_from_form,)

@@ -21,7 +21,7 @@ from sightline.prompts.tags.names import split_tags
 from sightline.web.form_parsing import FormFields
 from sightline.web.forms import split_lines
 from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.prompt_import import ImportFields, render_preview
 from sightline.web.pages.dashboard.prompt_list import PAGE_SIZE, PromptListQuery, read_query
 from sightline.web.pages.dashboard.prompts import render_prompts
@@ -87,9 +87,7 @@ async def decide_suggestion(request: PageRequest, workspace: str, domain: str) -
 
 
 async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, FormFields]:
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     return ctx, await request.form()
 
 

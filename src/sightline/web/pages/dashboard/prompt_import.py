@@ -30,7 +30,7 @@ from sightline.web.fault_texts import refuse_input, refuse_inputs
 from sightline.web.form_parsing import FormFields, FormFile
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
-from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard import done_with_prompts
 from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.returned_forms import replace_sent_form
@@ -70,17 +70,14 @@ class ImportPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 @page("/w/{workspace}/d/{domain}/prompts/import")
 async def import_page(request: PageRequest, workspace: str, domain: str) -> Response:
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     return _render(ctx, ImportFields())
 
 
 @form_action("/w/{workspace}/d/{domain}/prompts/import", max_bytes=_MAX_FORM_BYTES)
 async def import_prompts(request: PageRequest, workspace: str, domain: str) -> Response:
     """Preview the import, or save what was previewed. Changed fields are previewed again instead."""
-    require_same_origin(request)
-    ctx = await open_domain(request, workspace, domain)
-    require_role(ctx.actor, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     form = await request.form()
     fields = read_import_fields(form)
     notes: list[str] = []

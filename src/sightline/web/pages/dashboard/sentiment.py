@@ -1,9 +1,7 @@
-"""The sentiment of answers about the brand, and the themes they repeat."""
+"""How Full Checks find the brand rated, check by check, and the themes that answers repeat."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-import msgspec
 from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
@@ -13,32 +11,21 @@ from sightline.insights.editor.sorting import list_sortable
 from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas.themes import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
-from sightline.presentation.dates import format_short_date, to_utc_day
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
-from sightline.presentation.numbers import add_unit, format_signed
-from sightline.presentation.phrases import (
-    SOLE_UNSCORED_REASONS,
-    UNSCORED_REASONS,
-    describe_theme_change,
-    describe_unread_themes,
-    list_unscored_reasons,
-)
-from sightline.presentation.ranges import format_range
-from sightline.scoreboard.subsets.read import FilteredBoard
-from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
+from sightline.presentation.numbers import format_signed
+from sightline.presentation.phrases import describe_theme_change, describe_unread_themes
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.breakdowns.read import read_ratings
+from sightline.web.filter_bar import open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
+from sightline.web.pages.dashboard.evidence_links import AnswerLinks, EvidenceLink, link_evidence
+from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED
 from sightline.web.routing import page
 
-
-class RecheckedSentiment(NamedTuple):
-    """The Full Check that measured the sentiment of answers which Daily Checks have replaced since."""
-
-    day: str
-    path: str
+_MAX_CHECKS = 12
 
 
 @page("/w/{workspace}/d/{domain}/sentiment")
@@ -49,22 +36,16 @@ async def sentiment_page(request: PageRequest, workspace: str, domain: str, done
 async def render_sentiment(
     request: PageRequest, ctx: PageContext, *, done: str = "", problem: Problem | None = None
 ) -> Response:
+    """Render the page. Only Full Checks rate answers, so Daily Checks do not change what it shows."""
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
-    opened = await open_filter_bar(request, ctx, "sentiment")
-    shown, bar = await read_bar_board(ctx, opened)
-    rechecked = await _find_rechecked(ctx, opened, shown)
-    if rechecked and opened.filter.until:  # the day of the Full Check may have a Daily Check, too
-        rechecked = None
-        shown, bar = await read_bar_board(ctx, opened, without_later=True)
+    bar = await open_filter_bar(request, ctx, "sentiment")
+    shown, noted = await read_bar_board(ctx, bar, without_later=True)
     themed = has_themes(actor.plan)
     themes = await read_themes(db, actor.workspace_id, ctx.domain.id) if themed else []
     unread = await read_unread_languages(db, actor.workspace_id, ctx.domain.id) if themed else []
-    evidence = await link_evidence(
-        ctx,
-        [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes],
-        [f"theme:{theme.id}" for theme in themes],
-    )
+    counted = AnswerFilter(**bar.filter.part)
+    checks = await read_ratings(db, actor.workspace_id, ctx.domain, counted, bar.filter.find_period(ctx.now))
     sentiment = shown.board.sentiment
     edition = await read_edition(db, actor.workspace_id, ctx.domain.id)
     return render_page(
@@ -72,53 +53,31 @@ async def render_sentiment(
         "app/sentiment.html",
         section="sentiment",
         title=gettext("Sentiment and themes"),
-        bar=explain_period(bar, shown).ignoring("against", why=gettext("Sentiment is shown for one check at a time.")),
+        bar=noted.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
         shown=shown,
-        sentiment=None if rechecked else sentiment,
-        rechecked=rechecked,
-        unscored=list_unscored_reasons(sentiment.unscored, sentiment.unscored_reasons) if sentiment else [],
-        unscored_words=UNSCORED_REASONS,
-        sole_unscored_words=SOLE_UNSCORED_REASONS,
+        sentiment=sentiment,
+        checks=checks[: -_MAX_CHECKS - 1 : -1],
+        links=AnswerLinks(ctx.path("answers"), counted),
         themed=themed,
         themed_plans=join_names([plan.capitalize() for plan in ctx.app_context.plans if plan in PLANS_WITH_THEMES]),
-        themes=list(zip(themes, await _link_quotes(ctx, themes), evidence, strict=True)),
+        themes=list(zip(themes, await _link_quotes(ctx, themes), strict=True)),
+        most=max((theme.answers for theme in themes), default=1),
         edition=edition,
         codebook={theme.id: theme for theme in list_sortable(edition.codebook)},
         done=gettext("Theme saved.") if done == "theme" else None,
         problem=problem,
         unread=describe_unread_themes([each.language_code for each in unread]),
         describe_theme_change=describe_theme_change,
-        add_unit=add_unit,
-        format_range=format_range,
         format_signed=format_signed,
         strip_markdown=strip_markdown,
     )
 
 
-async def _find_rechecked(ctx: PageContext, bar: FilterBar, shown: FilteredBoard) -> RecheckedSentiment | None:
-    """Return the Full Check whose sentiment is gone from the latest answers; None while some of it is left.
-
-    Daily Checks are not scored, so an answer that one of them replaced has no sentiment until the next Full Check.
-    """
-    sentiment, scan = shown.board.sentiment, shown.scan
-    if sentiment is None or sentiment.responses_analyzed or sentiment.unscored or shown.is_past:
-        return None
-    if scan is None or scan.completed_at is None or scan.id == shown.compared_scan_id:
-        return None
-    day = to_utc_day(scan.completed_at).isoformat()
-    until = msgspec.structs.replace(bar.filter, period="", since="", until=day)
-    of_check, _ = await read_bar_board(ctx, msgspec.structs.replace(bar, filter=until), without_later=True)
-    found = of_check.board.sentiment
-    if found is None or not (found.responses_analyzed or found.unscored):
-        return None
-    return RecheckedSentiment(format_short_date(scan.completed_at), ctx.path("sentiment") + until.to_query())
-
-
-async def _link_quotes(ctx: PageContext, themes: Sequence[Theme]) -> list[list[tuple[str, EvidenceLink]]]:
-    """Return the quotes of each theme, each with a link to its answer."""
-    refs = [[(theme.scan_id, quote.answer_id)] for theme in themes for quote in theme.quotes]
-    links = iter(await link_evidence(ctx, refs))
-    return [[(quote.text, next(links).links[0]) for quote in theme.quotes] for theme in themes]
+async def _link_quotes(ctx: PageContext, themes: Sequence[Theme]) -> list[tuple[str, EvidenceLink | None]]:
+    """Return the first quote of each theme with a link to its answer, which older themes do not name."""
+    refs = [[(theme.scan_id, quote.answer_id) for quote in theme.quotes[:1]] for theme in themes]
+    found = await link_evidence(ctx, refs)
+    return [(theme.quote, next(iter(each.links), None)) for theme, each in zip(themes, found, strict=True)]
 
 
 PAGES = (sentiment_page,)
