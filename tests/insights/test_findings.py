@@ -386,7 +386,7 @@ def test_no_sentence_in_any_language_names_a_cause_or_claims_certainty():
     root = source.parents[2]
     texts = set(re.findall(r'"((?:[^"\\\n]|\\.)*)"', source.read_text()))
     assert any("is named in" in text for text in texts)
-    page = (root / "web/templates/app/what_changed.html").read_text()
+    page = (root / "web/templates/app/overview.html").read_text()
     assert [text for text in (*texts, page) if re.search(_REFUSED["en"], text, re.IGNORECASE)] == []
     for catalog in (root / "locales").glob("*/LC_MESSAGES/sightline.po"):
         refused = re.compile(_REFUSED[catalog.parts[-3]], re.IGNORECASE)

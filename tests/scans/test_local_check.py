@@ -91,9 +91,6 @@ async def test_one_connected_platform_makes_the_whole_check_live():
         assert clients.source == "live"
         assert set(clients.connectors) == {"chatgpt", "google_ai_overviews", "google_ai_mode"}
         assert {connector.surface for connector, _ in clients.connectors.values()} == {"api", "serp"}
-        assert clients.find_advisor(("google_ai_mode",)) == "chatgpt"
-    async with open_clients(serpapi_api_key="x") as clients:
-        assert clients.find_advisor(tuple(clients.connectors)) is None
     async with open_clients(paused_platforms="grok") as clients:
         assert clients.source == "sandbox" and "grok" not in clients.connectors and len(clients.connectors) == 10
 

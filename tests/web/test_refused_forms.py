@@ -10,6 +10,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sightline.accounts.operators.grant import grant_operator
+from sightline.platforms.connections import save
+from sightline.platforms.connections.load import load_connections
+from sightline.platforms.connections.save import CredentialInput
 from sightline.web.form_filling import list_controls
 from tests.accounts.test_invitations import create_invitation
 from tests.installation import PASSWORD
@@ -22,6 +25,7 @@ from tests.web.test_every_page import list_urls
 
 LONG = "long " * 60
 P = "/operator/platforms/{platform}"
+PRICES: dict[str, str | None] = {"input": "much", "output": "-1", "search": "x", "monthly_limit": "1e9"}
 
 # By the path of a form: the wrong values to send, one at a time. None sends nothing, such as no ticked box.
 WRONG: dict[str, dict[str, str | None]] = {
@@ -45,6 +49,7 @@ WRONG: dict[str, dict[str, str | None]] = {
         "brand_name": "", "countries": "Atlantis", "language": "Klingon", "prompts": "which anvil\n\nx",
         "platform": None,
     },
+    f"{D}/recommendations/{{key}}/dismiss": {"reason": " "},
     f"{C}/domains": {"domain": "no domain", "aliases": LONG, "owned_domains": "no domain", "competitors": "no domain"},
     f"{C}/domains/{{domain}}": {"brand_name": "", "aliases": LONG, "owned_domains": "no domain", "competitors": "x y"},
     f"{C}/scans/preview": {"keywords": "best crm\n\nx", "platforms": None},
@@ -58,8 +63,7 @@ WRONG: dict[str, dict[str, str | None]] = {
     "/account/timezone": {"timezone": "Mars"},
     "/account/language": {"language": "tlh"},
     "/account/password": {"current_password": "wrong"},
-    f"{P}/connect": {"key": "two words", "model": "two words"},
-    f"{P}/options": {"input": "much", "output": "-1", "search": "x", "monthly_limit": "1e9"},
+    f"{P}/connect": {"key": "two words", "model": "two words", **PRICES},
 }  # fmt: skip
 # The button that sends a form with several.
 BUTTONS = {f"{D}/prompts/act": {"action": "tag"}, "/w/{workspace}/new/{domain}": {"go": "start"}}
@@ -227,6 +231,22 @@ async def test_every_refused_form_is_as_it_was_typed_and_leads_to_the_wrong_fiel
                         faults.append(str(error).partition("\n")[0])
     assert faults == [], "\n".join(faults)
     assert seen == WRONG.keys(), WRONG.keys() - seen
+
+
+async def test_refused_prices_of_a_connected_platform_are_as_they_were_typed(installation):
+    tenant, settings = await installation.tenant(), installation.app_context.settings
+    draft, _ = await save.prepare_credential(
+        installation.db, settings, "openai", CredentialInput(key="sk-test"), now=installation.clock()
+    )
+    async with installation.db.transaction() as tx:
+        await grant_operator(tx, tenant.owner.id, now=installation.clock())
+        await save.save_credential(tx, draft)
+    await load_connections(installation.db, settings)
+    async with open_browser(installation, tenant.owner) as browser:
+        forms = read_forms((await browser.get("/operator/platforms/chatgpt")).text)
+        (form,) = [each for each in forms if each.path.endswith("/options")]
+        for name, value in PRICES.items():
+            await send_wrong(browser, form, name, value)
 
 
 @pytest.mark.parametrize(

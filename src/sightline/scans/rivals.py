@@ -24,7 +24,7 @@ from sightline.answers.tracked_names import TrackedNames, list_other_names, trac
 from sightline.kit.structs import convert_struct
 from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
-from sightline.scans.models import ScanAnswer, ScanPlan
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 
 
 def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
@@ -43,7 +43,7 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
             answer.candidates,
             answer.analysis.citations,
             tracked=sum(brand.mentioned for brand in answer.analysis.brands),
-            is_english=looks_english(fold(answer.text)),
+            is_english=_is_english(answer.prompt),
         )
         for answer in read
         if answer.analysis is not None
@@ -88,6 +88,11 @@ def finalize_ranks(
         answer if answer.id in settled else _settle(answer, makers, known, lexicon, plan.corrections.get(answer.id, ()))
         for answer in answers
     )
+
+
+def _is_english(prompt: ScanPrompt) -> bool:
+    """Return whether answers are in English: as the prompt is, for a rename does not load the text of every answer."""
+    return prompt.language == "en" if prompt.language else looks_english(fold(prompt.text))
 
 
 def _settle(

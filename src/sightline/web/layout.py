@@ -78,6 +78,7 @@ CONSOLE: tuple[tuple[str, str, str, Role], ...] = (
 
 ICONS = frozenset(
     {
+        "cpu-chip",
         "magnifying-glass",
         "user-circle",
         *(icon for _, links in DASHBOARD for _, _, icon in links),

@@ -183,26 +183,23 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
         await history.run_daily_check(answers_naming())
     scan_id = await history.run_daily_check(answers_naming(chatgpt=1))
     async with open_browser(installation, history.tenant.owner) as browser:
-        watched = (await browser.get(path_of(history, "alerts"))).text
+        listed = (await browser.get(path_of(history, "alerts"))).text
+        (path,) = re.findall(r'href="([^"]+/alerts/[^"]+)">On ChatGPT, Acme was named in 1 of 12', listed)
+        watched = (await browser.get(path)).text
         assert "Watching: waiting for the next Daily Check to confirm it." in watched
         await history.run_daily_check(answers_naming(chatgpt=1))
-        page = (await browser.get(path_of(history, "alerts"))).text
+        page = (await browser.get(path)).text
         assert '<span class="chip">Clear change</span>' not in page
         await history.run_full_check(answers_naming(chatgpt=1))
-        shared = (await browser.get(path_of(history, "alerts"))).text
+        shared = (await browser.get(path)).text
         overview = (await browser.get(path_of(history, ""))).text
-    (told,) = re.findall(
-        r"On ChatGPT, Acme is named in 1 of 12 answers, down from 12 on [^<]+Daily Check of[^<]+", shared
-    )
-    assert f'<span class="chip">Clear change</span> {told}' in shared, "the alert has the tier of its finding"
-    assert told.strip() in overview, "and its sentence"
+    assert '<span class="chip">Clear change</span>' in shared, "the alert has the tier of its finding"
+    assert "On ChatGPT, Acme is named in 1 of 12 answers, down from 12 on" in overview
     assert "On ChatGPT, Acme was named in 1 of 12 Daily Check answers on" in page
     assert "Confirmed by a second Daily Check." in page
     assert "Compared with the previous Daily Check" in page and ": p = 0.00" in page
     confirmed = page.count('<span class="chip">Confirmed</span></th>')
-    assert (
-        confirmed and page.count('<th scope="row">Daily Check of ') == 2 * page.count("How this was tested") + confirmed
-    )
+    assert confirmed and page.count('<th scope="row">Daily Check of ') == 2 + confirmed
     assert "Of the 12 answers that can be compared, 11 no longer name Acme and 0 newly name it:" in without_count_links(
         page
     )

@@ -73,16 +73,15 @@ async def test_a_muted_alert_has_a_chip_and_can_be_unmuted(installation):
     await installation.db.execute("UPDATE users SET name = $1", EVIL)
     async with open_browser(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "alerts"))).text
-        assert '<span class="chip">Muted</span>' not in before and 'id="muted"' not in before
+        assert "Muted" not in before and 'id="muted"' not in before
         page = (await browser.get((await browser.post(f"{form}/mute")).headers["location"])).text
-        assert page.count('<span class="chip">Muted</span>') == 1
+        assert page.count("Muted · ") == 1
         assert "ChatGPT: fewer answers name Acme" in page and f'action="{form}/unmute"' in page
         assert EVIL not in page and "&lt;script&gt;" in page
         await history.run_daily_check(answers_naming(chatgpt=3))
-        page = (await browser.get(path_of(history, "alerts"))).text
-        assert "No notification was sent: this alert is muted." in page
+        assert "No notification was sent: this alert is muted." in (await browser.get(form)).text
         await browser.post(f"{form}/unmute")
-        assert '<span class="chip">Muted</span>' not in (await browser.get(path_of(history, "alerts"))).text
+        assert "Muted" not in (await browser.get(path_of(history, "alerts"))).text
 
 
 async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview(installation):
