@@ -1584,6 +1584,8 @@ class DismissedRecommendation(Model, frozen=True, kw_only=True):
     """
     action: str
     """What to do, and where."""
+    edited: bool
+    """Whether a language model worded `action`."""
     reason: str
     """Why it was dismissed."""
     dismissed_at: datetime
@@ -1719,6 +1721,8 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     """
     action: str
     """What to do, and where."""
+    edited: bool
+    """Whether a language model worded `action`."""
     done_at: datetime
     """When the action was done."""
     done_by: str
@@ -2557,6 +2561,10 @@ class Recommendation(Model, frozen=True, kw_only=True):
     """What the answers show, with counts."""
     steps: list[str]
     """How to do it, in three steps."""
+    edited: bool
+    """Whether a language model worded `action`, `why` and `steps`. Then they are in the language of most prompts;
+    otherwise in the language of the request.
+    """
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None

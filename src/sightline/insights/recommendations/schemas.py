@@ -19,6 +19,10 @@ from sightline.metrics.effect import EffectStatus, GroupShares
 from sightline.metrics.recommendations import KIND_MEANING, ExpectedEffect, Kind
 from sightline.presentation.effects import describe_effect
 
+EDITED_MEANING = (
+    "Whether a language model worded `action`, `why` and `steps`. Then they are in the language of most prompts; "
+    "otherwise in the language of the request."
+)
 
 class RecommendedPrompt(msgspec.Struct, frozen=True):
     """A prompt that a recommendation concerns."""
@@ -113,6 +117,7 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
     kind: Annotated[Kind, Meta(description=KIND_MEANING)]
     action: Annotated[str, Meta(description="What to do, and where.")]
+    edited: Annotated[bool, Meta(description="Whether a language model worded `action`.")]
     done_at: Annotated[Timestamp, Meta(description="When the action was done.")]
     done_by: Annotated[str, Meta(description="Name of the member who marked it, or whose key did.")]
     still_recommended: Annotated[bool, Meta(description="Whether the latest Full Check recommends it again.")]
@@ -137,6 +142,7 @@ class DismissedRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
     kind: Annotated[Kind, Meta(description=KIND_MEANING)]
     action: Annotated[str, Meta(description="What to do, and where.")]
+    edited: Annotated[bool, Meta(description="Whether a language model worded `action`.")]
     reason: Annotated[str, Meta(description="Why it was dismissed.")]
     dismissed_at: Annotated[Timestamp, Meta(description="When it was dismissed.")]
     dismissed_by: Annotated[str, Meta(description="Name of the member who dismissed it, or whose key did.")]
@@ -167,6 +173,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     action: Annotated[str, Meta(description="What to do, and where.")]
     why: Annotated[str, Meta(description="What the answers show, with counts.")]
     steps: Annotated[tuple[str, ...], Meta(description="How to do it, in three steps.")]
+    edited: Annotated[bool, Meta(description=EDITED_MEANING)]
     effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
     expected: Annotated[
         ExpectedEffect | None,
@@ -239,6 +246,7 @@ def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect
         action=texts.action,
         why=texts.why,
         steps=texts.steps,
+        edited=found.wording is not None,
         effort=texts.effort,
         expected=None if found.expected is None else _round_expected(found.expected),
         expected_summary=texts.effect,
@@ -265,6 +273,7 @@ def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
         key=done.mark.subject,
         kind=done.found.kind,
         action=describe_action(done.found, len(done.found.proofs), brand).action,
+        edited=done.found.wording is not None,
         done_at=to_iso(done.mark.done_at),
         done_by=done.mark.done_by,
         still_recommended=done.still_recommended,
@@ -278,6 +287,7 @@ def to_dismissed_recommendation(row: DismissedAction, brand: str) -> DismissedRe
         key=row.subject,
         kind=found.kind,
         action=describe_action(found, len(found.proofs), brand).action,
+        edited=found.wording is not None,
         reason=row.reason,
         dismissed_at=to_iso(row.dismissed_at),
         dismissed_by=row.dismissed_by,
@@ -324,6 +334,7 @@ _RECOMMENDATION = Recommendation(
     rank=1,
     kind="get_listed",
     action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
+    edited=False,
     why="9 answers to 4 prompts on 2 platforms cite it and name other brands, most often Globex and Initech, but not "
     "Acme.",
     steps=(
@@ -356,6 +367,7 @@ _DONE = DoneRecommendation(
     key=_KEY,
     kind="get_listed",
     action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
+    edited=False,
     done_at="2026-11-15T00:00:00.000000+00:00",
     done_by="Ada Smith",
     still_recommended=False,
@@ -387,6 +399,7 @@ _DISMISSED = DismissedRecommendation(
     key=_KEY,
     kind="get_listed",
     action="Get listed on g2.com/categories/anvils",
+    edited=False,
     reason="We do not sell there.",
     dismissed_at="2026-11-15T09:12:44.031870+00:00",
     dismissed_by="Acme Owner",
