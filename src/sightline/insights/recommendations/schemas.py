@@ -24,6 +24,7 @@ EDITED_MEANING = (
     "otherwise in the language of the request."
 )
 
+
 class RecommendedPrompt(msgspec.Struct, frozen=True):
     """A prompt that a recommendation concerns."""
 
