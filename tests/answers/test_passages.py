@@ -31,3 +31,13 @@ def test_prices_lists_and_names_alone_are_no_passages(said, is_passage):
     found = find_passages(f"### Acme\n\n- {said}\n\n### Globex\n\n- Loud in small rooms\n", LEXICON)
     assert (said in [passage.text for passage in found.get(0, ())]) is is_passage
     assert [passage.text for passage in found[1]] == ["Loud in small rooms"]
+
+
+def test_what_follows_however_is_a_passage_unless_it_names_another():
+    found = find_passages(
+        "- Acme: This fan is quiet. However, it costs more than most and is heavy.\n"
+        "- Globex: This fan is light. However, Acme is a better choice for large rooms.\n",
+        LEXICON,
+    )
+    assert "However, it costs more than most and is heavy." in [passage.text for passage in found[0]]
+    assert [passage.text for passage in found[1]] == ["Globex: This fan is light."]

@@ -108,8 +108,7 @@ def propose_flatness(given):
 
 def sort_flatness(given):
     return [
-        {"passage": number, "theme": "t1", "opinion": "praise"}
-        for number in find_numbers(given, "[Acme] **Acme** - The face")
+        {"theme": "t1", "opinion": "praise", "passages": find_numbers(given, "[Acme] **Acme** - The face")},
     ]
 
 
@@ -256,8 +255,7 @@ async def test_known_themes_keep_their_ids_and_are_not_proposed_again():
     edition, editor = await edit_anvils(
         codebook=known,
         sorting=lambda given: [
-            {"passage": number, "theme": theme, "opinion": "criticism"}
-            for number in find_numbers(given, "costs clearly more")
+            {"theme": theme, "opinion": "criticism", "passages": find_numbers(given, "costs clearly more")}
             for theme in ("t2", "t99")
         ],
     )

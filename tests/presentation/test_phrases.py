@@ -114,7 +114,7 @@ def test_a_card_shows_both_ranges_or_says_why_not():
         "1\u20133 for questions like these",
     )
     count = {"value": 42, "numerator": 42, "low": None, "high": None, "prompts": 20}
-    assert card("ai_mentions", **count) == ("", "This is a count. For its range, see Brand Coverage.")
+    assert card("ai_mentions", **count) == ("", "")
     assert card("visibility_score", **count | {"value": None, "prompts": 0}) == ("", "")
 
 

@@ -30,8 +30,9 @@ async def test_a_stored_report_is_read_in_every_language(tracked):
     assert find_untranslated(page) == []
     assert await read.read_html(db, report) == row["html"], "processes of the release before read the stored one"
     with in_language("de"):
-        (listed,) = await read.translate_rows(db, [report])
-    assert listed.title.startswith("Acme in KI-Antworten: ") and "wird in " in listed.summary
+        (listed,) = await read.describe_rows(db, [report])
+    assert listed.title.startswith("Acme in KI-Antworten: ")
+    assert listed.summary.startswith("Keine deutliche Veränderung.")
     assert report.title == "Acme in AI answers: 15\N{EN DASH}22 Nov 2026"
 
     await db.execute("UPDATE reports SET document = '{}'")  # as an earlier release stored it, without facts

@@ -1,7 +1,7 @@
 """The passages of an answer that are about a brand: sentences, list items and table cells in its scope. Pure."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
@@ -17,6 +17,7 @@ from sightline.answers.mentions import Mention
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
 from sightline.answers.reading import Reading
+from sightline.answers.scope import turns_at
 from sightline.answers.tokens import sentence_start
 from sightline.answers.tracked_names import list_other_names
 
@@ -70,12 +71,13 @@ def _list_statements(
 ) -> Iterator[tuple[tuple[int, int], bool]]:
     """Yield the statements of a scope, and whether each is whole: parts of it may be about others."""
     low = max(span[0], sentence_start(prepared.prose, mention.start))
+    last = _extend_over_turn(prepared, statements, bounded, span[1])
     for place in range(max(0, bisect_left(statements, (low, 0)) - 1), len(statements)):
         start, end = statements[place]
-        if start >= span[1]:
+        if start >= last:
             return
         names_another = any(each.brand != mention.brand for each in _list_mentions(bounded, start, low))
-        begin, stop = _strip(prepared.prose, max(start, low) if names_another else start, min(end, span[1]))
+        begin, stop = _strip(prepared.prose, max(start, low) if names_another else start, min(end, last))
         said = prepared.prose[begin:stop]
         is_whole = (begin, stop) == _strip(prepared.prose, start, end)
         fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
@@ -84,6 +86,18 @@ def _list_statements(
         if begin <= mention.start and _is_head(said):
             continue
         yield (begin, stop), is_whole
+
+
+def _extend_over_turn(
+    prepared: PreparedAnswer, statements: Sequence[tuple[int, int]], bounded: Sequence[Mention], end: int
+) -> int:
+    """Return where a scope ends that goes on after a "however": with its statement, unless that names anybody."""
+    if not turns_at(prepared, end):
+        return end
+    place = bisect_right(statements, (end + 1, len(prepared.prose))) - 1
+    if place < 0 or statements[place][1] <= end or _list_mentions(bounded, end, statements[place][1]):
+        return end
+    return statements[place][1]
 
 
 def _list_mentions(bounded: Sequence[Mention], start: int, end: int) -> Sequence[Mention]:

@@ -118,6 +118,11 @@ def find_scopes(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[t
     ]
 
 
+def turns_at(prepared: PreparedAnswer, place: int) -> bool:
+    """Return whether a "however" begins at a place."""
+    return _HOWEVER.match(prepared.folded, place) is not None
+
+
 def _find_yardsticks(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> set[int]:
     """Return which mentions are yardsticks.
 

@@ -4,15 +4,10 @@ from typing import Any
 
 from sightline.metrics.figure import Comparison, Figure
 from sightline.presentation.changes import describe_reasons, format_delta, format_places, format_verdict, is_established
-from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import METRIC_NAMES, count_answers, describe_coverage
 from sightline.presentation.ranges import describe_market_range, describe_range, format_position
-
-_COUNT_NOTES = {
-    "ai_mentions": translatable("This is a count. For its range, see Brand Coverage."),
-    "citation_count": translatable("This is a count. It has no range."),
-}
 
 
 def build_metric_card(
@@ -86,8 +81,8 @@ def _describe_repeat(key: str, figure: Figure) -> str:
 
 
 def _describe_market(key: str, figure: Figure) -> str:
-    if key in _COUNT_NOTES:
-        return gettext(_COUNT_NOTES[key])
+    if key in ("ai_mentions", "citation_count"):  # counts have no range
+        return ""
     if key == "market_position" and figure.market is not None and figure.market.low == figure.market.high:
         return gettext("no other position is likely for questions like these")
     return describe_market_range(figure, _unit(key))

@@ -217,8 +217,8 @@ async def read_bar_board(
 
 
 def explain_period(bar: FilterBar, shown: FilteredBoard) -> FilterBar:
-    """Return the bar of a page without a trend, with a note on why most periods do not change the page."""
-    if shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
+    """Return the bar of a page without a trend. A note says so if the reader chose a period that changes nothing."""
+    if not bar.filter.period or shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
         return bar
     return bar.with_notes(
         gettext("This page shows the latest results. To see an earlier Full Check, set “To” in the filter to its date.")

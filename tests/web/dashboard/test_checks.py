@@ -88,7 +88,7 @@ async def test_a_past_check_shows_its_own_figures_platforms_and_answers(installa
     )
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(f"{dashboard.path}/checks/{dashboard.scans[0]}")).text
-        assert '<p class="value">33.3%</p>' in page and "2 of 6 answers" in page
+        assert '<p class="value">33.3% <span class="range">2 of 6 answers</span></p>' in page
         assert "9.7\u201370.0% for these prompts" in page
         assert "no range for questions like these: fewer than five prompts" in page
         assert f'href="../answers/{dashboard.scans[0]}/' in page and str(dashboard.scans[1]) not in page

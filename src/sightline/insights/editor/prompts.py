@@ -27,7 +27,8 @@ _TASK = (
     "search for it; `subject` is the search, copied), `aspect` or `use` (answers speak about it; `subject` is the "
     "property or the use), `rivals` (compares two; `subject` is both names with a comma between them), or `stage` (a "
     "stage of buying that no tracked question covers: learn, compare, choose, use, switch; `subject` is the stage). "
-    "The most useful first, all different from each other."
+    "At each stage, ask what is answered with names of brands (which one lasts longest), not with advice (how to clean "
+    "it). The most useful first, all different from each other."
 )
 _REPLY = '{"question": "...", "reason": "search|aspect|use|rivals|stage", "subject": "..."}'
 

@@ -44,7 +44,6 @@ MIN_ANSWERS, MIN_PLATFORMS = 3, 2
 _MAX_RIVAL_PASSAGES = 400  # so that what is said of rivals costs no more than what is said of the brand
 _MAX_SAMPLED = 200  # passages that new themes are proposed from
 _PASSAGES_A_REQUEST = 60
-_MOST_THEMES_A_PASSAGE = 4
 _LONGEST_PASSAGE = 400  # characters
 _EXAMPLES = 2
 _DIGEST_LENGTH = 20
@@ -58,13 +57,13 @@ _THEMES_TASK = (
 )
 _THEMES_REPLY = '{"label": "...", "definition": "...", "passages": [1, 2, 3]}'
 _SORTING_TASK = (
-    "Sort passages of answers of AI assistants into themes. For each passage that is about a theme, and says "
-    "something about the brand in brackets before it, give the number of the passage, the key of the theme, and the "
-    "opinion on that brand: `praise`, `criticism`, or `neutral` for a bare fact. A passage may belong to several "
-    "themes, or to none: then leave it out. What is said of another brand than the one in brackets does not count. "
-    "That something is missing can be praise (no fees) or criticism (no app). Leave out what you are unsure about."
+    "Sort passages of answers of AI assistants into themes. For each theme (by its key) and opinion, give the numbers "
+    "of the passages that are about the theme and say so of the brand in brackets before them: `praise`, `criticism`, "
+    "or `neutral` for a bare fact. A passage may belong to several themes, or to none: then leave it out. What is said "
+    "of another brand than the one in brackets does not count. That something is missing can be praise (no fees) or "
+    "criticism (no app). Leave out what you are unsure about."
 )
-_SORTING_REPLY = '{"passage": 1, "theme": "t1", "opinion": "praise|criticism|neutral"}'
+_SORTING_REPLY = '{"theme": "t1", "opinion": "praise|criticism|neutral", "passages": [1, 2]}'
 
 Opinion = Literal["praise", "criticism", "neutral"]
 _POLARITY: Mapping[Opinion, Literal["positive", "negative", "neutral"]] = {
@@ -272,9 +271,9 @@ def ask_for_sorting(
 
 
 class _Sorted(msgspec.Struct, frozen=True):
-    passage: int
     theme: str
     opinion: Opinion
+    passages: tuple[int, ...]
 
 
 def read_sorting(
@@ -285,15 +284,19 @@ def read_sorting(
 ) -> dict[PassageKey, tuple[SortedPassage, ...]]:
     """Return the themes of each passage that a reply sorts. Only known themes and given passages count."""
     known = {theme.id for theme in codebook}
+    most = len(known) * len(_POLARITY)
     found: dict[PassageKey, dict[str, SortedPassage]] = {}
     for part, reply in zip(asked, replies, strict=True):
-        most = _MOST_THEMES_A_PASSAGE * len(part)
         for each in read_items(reply, _Sorted, kind="sorting", dropped=dropped, most=most):
-            if not 0 < each.passage <= len(part) or each.theme not in known:
+            if each.theme not in known:
                 dropped["sorting"] += 1
                 continue
-            own = found.setdefault(part[each.passage - 1], {})
-            own.setdefault(each.theme, SortedPassage(each.theme, each.opinion))
+            for number in each.passages:
+                if not 0 < number <= len(part):
+                    dropped["sorting"] += 1
+                    continue
+                own = found.setdefault(part[number - 1], {})
+                own.setdefault(each.theme, SortedPassage(each.theme, each.opinion))
     return {key: tuple(own.values()) for key, own in found.items()}
 
 

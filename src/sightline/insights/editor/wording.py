@@ -39,8 +39,8 @@ _TASK = (
     "Word these actions for a marketer of the measured brand, in the given language: for each a title in the "
     "imperative (at most 14 words) that names the place or page if there is one, one or two sentences on why, with "
     "the counts, and two to four concrete steps for this market. Use only the facts of the action: no other number, "
-    "name or address, and no claim about causes. Speak of answers of AI assistants in plain words. Leave out an "
-    "action that you cannot word better than its draft."
+    "name or address, no claim about causes, and no result of a comparison that the facts do not give. Speak of "
+    "answers of AI assistants in plain words. Leave out an action that you cannot word better than its draft."
 )
 _REPLY = '{"action": 1, "title": "...", "reason": "...", "steps": ["...", "..."]}'
 

@@ -15,11 +15,11 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.presentation.direction_controls import show_direction_controls_in_html
-from sightline.presentation.language import DEFAULT_LANGUAGE, current_language
+from sightline.presentation.language import DEFAULT_LANGUAGE
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.render import Form, has_facts, render_form
-from sightline.reports.weekly.translate import translate_document
+from sightline.reports.weekly.translate import translate_document, write_verdict
 
 log = structlog.get_logger()
 
@@ -58,19 +58,19 @@ async def read_document(db: Reader, report: ReportRow) -> ReportDocument | None:
     return msgspec.json.decode(stored, type=ReportDocument) if has_facts(stored) else None
 
 
-async def translate_rows(db: Reader, rows: Sequence[ReportRow]) -> list[ReportRow]:
-    """Return reports with title and summary in the reader's language, as far as their facts are stored."""
-    if not rows or current_language() == DEFAULT_LANGUAGE:
-        return list(rows)
+async def describe_rows(db: Reader, rows: Sequence[ReportRow]) -> list[ReportRow]:
+    """Return reports with title and verdict in the reader's language; those without stored facts are unchanged."""
+    if not rows:
+        return []
     documents = await queries.read_documents(db, rows[0].workspace_id, [row.id for row in rows])
-    return [_translate_row(row, documents.get(row.id, b"{}")) for row in rows]
+    return [_describe_row(row, documents.get(row.id, b"{}")) for row in rows]
 
 
-def _translate_row(row: ReportRow, stored: bytes) -> ReportRow:
+def _describe_row(row: ReportRow, stored: bytes) -> ReportRow:
     if not has_facts(stored):
         return row
     document = translate_document(msgspec.json.decode(stored, type=ReportDocument))
-    return msgspec.structs.replace(row, title=document.title, summary=document.summary)
+    return msgspec.structs.replace(row, title=document.title, summary=" ".join(write_verdict(document)))
 
 
 async def read_html(

@@ -127,9 +127,9 @@ for (const form of document.querySelectorAll("form[data-apply]")) {
 
 // Says once a session that answers are made up.
 const notice = document.querySelector("[data-notice]");
-if (notice && innerWidth > 900 && !sessionStorage.getItem(notice.dataset.notice)) {
+if (notice && !sessionStorage.getItem(notice.dataset.notice)) {
   sessionStorage.setItem(notice.dataset.notice, "seen");
-  notice.open = true;
+  notice.hidden = false;
 }
 
 // ⌘K or Ctrl+K: the page of everything one can jump to, as a dialog whose list follows what is typed.

@@ -64,9 +64,7 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: D
         _build(
             gettext("Brand"), "brand", wanted, counts, {key: gettext(each, brand=brand) for key, each in brands.items()}
         ),
-        _build(
-            gettext("Change since the previous check of the same kind"), "change", wanted, counts, _translate(_CHANGES)
-        ),
+        _build(gettext("Since the check before"), "change", wanted, counts, _translate(_CHANGES)),
         _build(gettext("Platform"), "platform", wanted, counts),
         _build(gettext("Country"), "country", wanted, counts),
         _build(gettext("Language"), "language", wanted, counts),

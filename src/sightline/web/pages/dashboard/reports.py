@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from sightline.db.engine import Database
 from sightline.kit.ids import parse_id
-from sightline.presentation.language import LANGUAGES, current_language, gettext, pgettext
+from sightline.presentation.language import LANGUAGES, current_language, gettext
 from sightline.reports.weekly import read
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.render import CONTENT_SECURITY_POLICY, add_toolbar
@@ -36,7 +36,7 @@ async def reports_page(request: PageRequest, workspace: str, domain: str) -> Res
         page_size=_PAGE_SIZE,
         live_only=sandbox_ended and not with_sandbox,
     )
-    shown = await read.translate_rows(ctx.db, found.rows)
+    shown = await read.describe_rows(ctx.db, found.rows)
     return render_page(
         ctx,
         "app/reports.html",
@@ -72,7 +72,7 @@ async def report_page(request: PageRequest, workspace: str, domain: str, report:
     links = [
         (gettext("Back to reports"), ctx.path("reports")),
         *list_report_links(own, with_appendix=with_appendix, language=language),
-        (pgettext("to others", "Share"), f"{own}/share"),
+        (gettext("Share"), f"{own}/share"),
     ]
     return serve_html(add_toolbar(html, links))
 

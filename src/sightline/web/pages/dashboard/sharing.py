@@ -143,7 +143,7 @@ async def _render_sharing(
     ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: Any
 ) -> Response:
     assert ctx.domain is not None
-    [translated] = await read.translate_rows(ctx.db, [report])
+    [translated] = await read.describe_rows(ctx.db, [report])
     document = await read.read_document(ctx.db, report)
     return render_page(
         ctx,
