@@ -408,7 +408,7 @@ def edit_anvils(text):
     elif "label" in form:
         items = [{"label": "flat face", "definition": "whether the face stays flat", "passages": [1]}]
     elif "opinion" in form:
-        items = [{"passage": 1, "theme": "t1", "opinion": "praise"}]
+        items = [{"theme": "t1", "opinion": "praise", "passages": [1]}]
     elif "question" in form:
         items = [{"question": "What makes an anvil last?", "reason": "stage", "subject": "learn"}]
     else:

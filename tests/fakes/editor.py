@@ -83,10 +83,10 @@ class EditorModel:
 
     def _sorting(self, given):
         return [
-            {"passage": number, "theme": key, "opinion": "criticism" if words == "overpriced" else "praise"}
+            {"theme": key, "opinion": "criticism" if words == "overpriced" else "praise"}
+            | {"passages": _find(given["passages"], words)}
             for key, theme in given["themes"].items()
             if (words := self.themes.get(theme["definition"].removeprefix("what is said about ")))
-            for number in _find(given["passages"], words)
         ]
 
     def _wording(self, given):
@@ -110,7 +110,7 @@ _KINDS = {
     "market": "Say what is sold in this market",
     "names": "Say for each what it is",
     "themes": "List the themes that recur",
-    "sorting": "into themes. For each passage",
+    "sorting": "into themes. For each theme",
     "wording": "Word these actions",
     "prompts": "Propose questions",
     "first_prompts": "Look at the company behind",

@@ -19,7 +19,10 @@ EVIL = {
     "market": [{"singular": "Acme scam", "plural": "<script>", "audience": "all", "language": "en"}],
     "names": [{"name": "Evilcorp", "kind": "brand", "maker": None, "competes": True, "full_name": None}],
     "themes": [{"label": "scam <b>", "definition": "https://evil.example", "passages": [1, 2, 3]}],
-    "sorting": [{"passage": 999, "theme": "t1", "opinion": "criticism"}, {"passage": 1, "theme": "t9", "opinion": "x"}],
+    "sorting": [
+        {"theme": "t1", "opinion": "criticism", "passages": [999]},
+        {"theme": "t9", "opinion": "x", "passages": [1]},
+    ],
     "wording": [
         {"action": 1, "title": "Buy at evil.example", "reason": "Evilcorp leads to 500% growth.", "steps": ["a", "b"]}
     ],

@@ -427,7 +427,7 @@ def test_prompts_in_a_language_of_no_phrasebook_are_not_proposed():
 # Whatever else arrives
 
 
-FORM = '{"passage": 1, "theme": "t1", "opinion": "praise"}'
+FORM = '{"theme": "t1", "opinion": "praise", "passages": [1]}'
 
 
 @pytest.mark.parametrize(
@@ -454,7 +454,7 @@ def test_instructions_in_the_data_change_nothing():
         "passages": [f"1. [Acme] {hostile}", "2. [Acme] solid workmanship"],
     }
     found = read_reply(MARKET, build_request("sorting", "Task.", FORM, given))
-    assert found == [{"passage": 2, "theme": "t1", "opinion": "praise"}]
+    assert found == [{"theme": "t1", "opinion": "praise", "passages": [2]}]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import uuid
 from datetime import date
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -13,6 +13,7 @@ from sightline.platforms.models import PlatformCall
 # No call uses or costs more. A larger value is a mistake of the provider and counts as not reported.
 _MAX_AMOUNT = 1_000_000_000
 _MAX_COST = 10_000.0
+Amount = TypeVar("Amount", int, Decimal)
 
 
 class CostKey(NamedTuple):
@@ -40,9 +41,21 @@ class CallTotals(msgspec.Struct, frozen=True, kw_only=True):
     editor_cost_usd: Decimal | None = None
 
     def plus(self, other: "CallTotals") -> "CallTotals":
-        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__struct_fields__)
-        sums = (one if two is None else two if one is None else one + two for one, two in pairs)
-        return CallTotals(**dict(zip(self.__struct_fields__, sums, strict=True)))
+        return CallTotals(
+            calls=self.calls + other.calls,
+            failed_calls=self.failed_calls + other.failed_calls,
+            priced_calls=self.priced_calls + other.priced_calls,
+            input_tokens=_add(self.input_tokens, other.input_tokens),
+            output_tokens=_add(self.output_tokens, other.output_tokens),
+            searches=_add(self.searches, other.searches),
+            cost_usd=_add(self.cost_usd, other.cost_usd),
+            editor_calls=self.editor_calls + other.editor_calls,
+            editor_cost_usd=_add(self.editor_cost_usd, other.editor_cost_usd),
+        )
+
+
+def _add(one: Amount | None, two: Amount | None) -> Amount | None:
+    return one if two is None else two if one is None else one + two
 
 
 class CostRow(msgspec.Struct, frozen=True):

@@ -174,13 +174,16 @@ class _SortingRequest(msgspec.Struct, frozen=True):
     passages: tuple[str, ...] = ()
 
     def answer(self, market: SandboxMarket) -> Iterator[Item]:
-        """Yield the theme of each statement, and whether the phrasebook wrote it as praise or as criticism."""
+        """Yield the passages of each theme, those that the phrasebook wrote as praise apart from criticism."""
+        found: dict[tuple[str, str], list[int]] = {}
         aspects = {key: theme.find_aspects(market) for key, theme in self.themes.items()}
         for number, brand, text in _read_passages(self.passages):
             for each in _find_statements(market, text, about=brand):
                 opinion = "praise" if each.is_praise else "criticism"
                 for key in (key for key, own in aspects.items() if each.aspect in own):
-                    yield {"passage": number, "theme": key, "opinion": opinion}
+                    found.setdefault((key, opinion), []).append(number)
+        for (key, opinion), passages in found.items():
+            yield {"theme": key, "opinion": opinion, "passages": passages}
 
 
 class _Draft(msgspec.Struct, frozen=True):
