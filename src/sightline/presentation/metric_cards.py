@@ -95,7 +95,7 @@ def _unit(key: str) -> str:
 def _describe_basis(key: str, figure: Figure, brand: str, answers: int) -> str:
     """Describe what the value is made of: numerator and denominator, or the number of answers."""
     if key == "visibility_score":
-        return gettext("of 100, based on %(answers)s", answers=count_answers(figure.n))
+        return gettext("of 100, %(answers)s", answers=count_answers(figure.n))
     if key == "brand_coverage_pct":
         return describe_coverage(figure)
     if key in ("share_of_voice_pct", "market_position") and not answers:
