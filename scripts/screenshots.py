@@ -86,7 +86,7 @@ async def _take_screenshots(chromium: str, url: str, demo: dict[str, Any]) -> No
         await _take_screenshot(page, "overview")
         await page.goto(f"{domain}/recommendations", wait_until="networkidle")
         await _take_screenshot(page, "recommendations")
-        await page.goto(f"{domain}/prompts")
+        await page.goto(f"{domain}/answers?brand=named")
         await _open_good_answer(page)
         await _take_screenshot(page, "answer")
         await browser.close()
@@ -94,12 +94,12 @@ async def _take_screenshots(chromium: str, url: str, demo: dict[str, Any]) -> No
 
 async def _open_good_answer(page: Page) -> None:
     """Open the first answer that names the brand and two others, with sources and without a table."""
-    squares = await page.locator("a.q[title*=': named']").all()
-    for url in [await each.evaluate("link => link.href") for each in squares]:
+    found = await page.locator(".decisive a").all()
+    for url in [await each.evaluate("link => link.href.split('#')[0]") for each in found]:
         await page.goto(url)
         marked = await page.locator(".said mark").all_inner_texts()
         sources = await page.locator(".sources a").count()
-        is_table = "|" in await page.locator(".said").inner_text()
+        is_table = await page.locator(".said table").count() > 0
         if "Acme" in marked and len(set(marked)) >= _MIN_BRANDS and sources >= _MIN_SOURCES and not is_table:
             return
     sys.exit("No answer of the demo names the brand and two others, with sources.")

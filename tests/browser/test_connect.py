@@ -52,7 +52,7 @@ async def sign_in(page: Page, email: str) -> None:
     await page.get_by_label("E-mail").fill(email)
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
-    await expect(page.get_by_text("every answer here is made up")).to_be_visible()
+    await expect(page.locator(".strip", has_text="every answer here is made up")).to_be_visible()
 
 
 async def test_an_operator_connects_a_platform_and_sees_the_first_live_overview(chromium, database_url, tmp_path):

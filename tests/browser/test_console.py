@@ -37,7 +37,7 @@ async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_
     await page.goto(f"{site.console}/scans/new?domain={site.console_domain}")
     await submit(page, "best crm\nbest crm for teams")
     await expect(page.get_by_role("heading", name="Prompts by platform")).to_be_visible()
-    await page.locator("a.spot").first.click()
+    await page.locator("a.q").first.click()
     await expect(page.get_by_role("heading", name="How it was measured")).to_be_visible()
 
 

@@ -17,7 +17,7 @@ from sightline.insights.editor.requests import build_request, read_items, split_
 from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.inputs import build_insight_inputs
 from sightline.insights.models import AskedPrompt, ProvingAnswer, RecommendedPage, StoredRecommendation
-from sightline.insights.themes import find_themes
+from sightline.insights.themes import find_praise_of_rivals, find_themes
 from sightline.kit.ids import new_id
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
@@ -264,6 +264,26 @@ async def test_known_themes_keep_their_ids_and_are_not_proposed_again():
     assert (theme.descriptor, theme.negative) == ("price", 6)
     assert edition.dropped["sorting"] == edition.dropped["themes"] == 1
     assert all(request.kind != "themes" or "Flat face" in request.text for request in editor.asked)
+
+
+async def test_what_only_rivals_are_praised_for_is_a_theme_that_can_be_earned():
+    text = (
+        "1. **Acme** - The face of the Acme anvil stays flat for years.\n"
+        "2. **Globex** - The Globex anvil rings very quietly for {whom}.\n"
+    )
+    edition, _ = await edit_anvils(
+        text,
+        themes=lambda given: [
+            {"label": "ring", "definition": "how loud it rings", "passages": find_numbers(given, "[Globex]")}
+        ],
+        sorting=lambda given: [
+            {"theme": "t1", "opinion": "praise", "passages": find_numbers(given, "rings very quietly")}
+        ],
+    )
+    assert [theme.label for theme in edition.codebook] == ["ring"]
+    assert find_themes(edition.counts) == []
+    (praised,) = find_praise_of_rivals(edition.counts, edition.inputs)
+    assert (praised.descriptor, praised.rivals, praised.own, len(praised.answer_ids)) == ("ring", ("Globex",), 0, 6)
 
 
 async def test_the_same_passage_of_several_answers_is_sorted_once():

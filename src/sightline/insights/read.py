@@ -150,11 +150,6 @@ async def list_opportunities(
     return cut_page(rows, page_size, _by_score).map(to_opportunity)
 
 
-async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
-    """Find the Full Check that all opportunities were generated from."""
-    return await queries.find_source_scan(db, workspace_id, domain_id, "opportunities")
-
-
 async def count_waiting(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[str, int]:
     """Return how much waits for a person, by the page where it waits: alerts, and suggested competitors."""
     alerts, competitors = await queries.count_waiting(db, workspace_id, domain_id)

@@ -30,7 +30,7 @@ def build_metric_card(
         "value": _format_value(key, figure),
         "range": _describe_repeat(key, figure),
         "market": _describe_market(key, figure),
-        "basis": _describe_basis(key, figure, brand, answers),
+        "basis": _describe_basis(key, figure, answers),
         "chips": [],
         "verdict": "",
         "detail": "",
@@ -92,10 +92,10 @@ def _unit(key: str) -> str:
     return "%" if key.endswith("_pct") else ""
 
 
-def _describe_basis(key: str, figure: Figure, brand: str, answers: int) -> str:
+def _describe_basis(key: str, figure: Figure, answers: int) -> str:
     """Describe what the value is made of: numerator and denominator, or the number of answers."""
     if key == "visibility_score":
-        return gettext("of 100, based on %(answers)s", answers=count_answers(figure.n))
+        return gettext("of 100, %(answers)s", answers=count_answers(figure.n))
     if key == "brand_coverage_pct":
         return describe_coverage(figure)
     if key in ("share_of_voice_pct", "market_position") and not answers:
@@ -115,8 +115,6 @@ def _describe_basis(key: str, figure: Figure, brand: str, answers: int) -> str:
         if figure.value is not None:
             return gettext("by Visibility Score")
         return gettext("not ranked") if figure.denominator else gettext("no competitor is tracked")
-    if key == "citation_count":
-        return gettext("citations of pages of %(brand)s, in %(answers)s", brand=brand, answers=count_answers(figure.n))
     return gettext("in %(answers)s", answers=count_answers(figure.n))
 
 

@@ -35,7 +35,7 @@ def say_less(prompt, platform):
 
 def _read_league(page):
     """Return the texts of the cells of each row of the league."""
-    table = re.search(r'<table class="league">.*?</table>', page, re.DOTALL)[0]
+    table = re.search(r'<table class="league">.*?</tbody>', page, re.DOTALL)[0]
     rows = re.findall(r"<tr[^>]*>\s*(<td.*?)</tr>", table, re.DOTALL)
     return [
         [html.unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)]

@@ -116,7 +116,7 @@ async def edit(
     placed = await sort_passages(passages, proposed, market, editor, known=known, dropped=dropped)
     codebook = memory.codebook
     if placed is not None:
-        codebook = tuple(keep_proven(proposed, memory.codebook, passages, inputs.brand.name, placed))
+        codebook = tuple(keep_proven(proposed, memory.codebook, passages, placed))
     return Edition(
         inputs=inputs,
         market=market,

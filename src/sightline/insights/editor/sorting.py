@@ -42,18 +42,19 @@ MAX_THEMES = 30
 MIN_ANSWERS, MIN_PLATFORMS = 3, 2
 """What a proposed theme needs to enter the codebook."""
 _MAX_RIVAL_PASSAGES = 400  # so that what is said of rivals costs no more than what is said of the brand
-_MAX_SAMPLED = 200  # passages that new themes are proposed from
+_MAX_SAMPLED, _MAX_SAMPLED_OF_RIVALS = 200, 60  # passages that new themes are proposed from
 _PASSAGES_A_REQUEST = 60
 _LONGEST_PASSAGE = 400  # characters
 _EXAMPLES = 2
 _DIGEST_LENGTH = 20
 _THEMES_TASK = (
-    "These passages are what answers of AI assistants say about one brand. List the themes that recur in them: "
-    "properties of the brand or its products that a marketer could act on (such as price, battery life, customer "
-    "service), never general praise, names, kinds of products, recommendations, advice to the reader or whole "
-    "statements. A theme is one subject, whether praised or criticized. Keep to the themes that are given where they "
-    "fit, and propose only others: a label of one to three words, a definition of one line that says what "
-    "belongs to it, and the numbers of the passages that are about it, at least three."
+    "These passages are what answers of AI assistants say about one brand and, where a name stands in brackets, about "
+    "its rivals. List the themes that recur in them, also those of rivals alone: properties of a brand or its products "
+    "that a marketer could act on (such as price, battery life, customer service), never general praise, names, kinds "
+    "of products, recommendations, advice to the reader or whole statements. A theme is one subject, whether praised "
+    "or criticized. Keep to the themes that are given where they fit, and propose only others: a label of one to three "
+    "words, a definition of one line that says what belongs to it, and the numbers of the passages that are about it, "
+    "at least three."
 )
 _THEMES_REPLY = '{"label": "...", "definition": "...", "passages": [1, 2, 3]}'
 _SORTING_TASK = (
@@ -129,14 +130,13 @@ def _thin_out_rivals(found: Sequence[AnswerPassages], own: str) -> list[AnswerPa
     ]
 
 
-def list_keys(passages: Iterable[AnswerPassages], brand: str | None = None) -> list[PassageKey]:
-    """Return each different passage once, those of one brand or of all."""
+def list_keys(passages: Iterable[AnswerPassages]) -> list[PassageKey]:
+    """Return each different passage once."""
     return list(
         dict.fromkeys(
             (name, each.text[:_LONGEST_PASSAGE])
             for one in passages
             for name, own in one.by_brand.items()
-            if brand is None or name == brand
             for each in own
         )
     )
@@ -146,15 +146,22 @@ def ask_for_themes(
     brand: str, passages: Sequence[AnswerPassages], codebook: Sequence[CodebookTheme], language: str
 ) -> tuple[list[EditorRequest], list[str]]:
     """Return the requests for new themes, and the passages that they show, in the order of their numbers."""
-    texts = [text for _, text in list_keys(passages, brand)]
-    every = -(-len(texts) // _MAX_SAMPLED) or 1
-    sampled = texts[::every]
-    if not sampled or len(list_sortable(codebook)) >= MAX_THEMES:
+    keys = list_keys(passages)
+    own = _thin_out([key for key in keys if key[0] == brand], _MAX_SAMPLED)
+    if not own or len(list_sortable(codebook)) >= MAX_THEMES:
         return [], []
-    numbered = [f"{number}. {text}" for number, text in enumerate(sampled, 1)]
+    sampled = [*own, *_thin_out([key for key in keys if key[0] != brand], _MAX_SAMPLED_OF_RIVALS)]
+    numbered = [
+        f"{number}. {text}" if name == brand else f"{number}. [{name}] {text}"
+        for number, (name, text) in enumerate(sampled, 1)
+    ]
     known = [{"label": theme.label, "definition": theme.definition} for theme in list_sortable(codebook)]
     given = {"brand": brand, "language of labels": language, "themes": known, "passages": numbered}
-    return [build_request("themes", _THEMES_TASK, _THEMES_REPLY, given)], sampled
+    return [build_request("themes", _THEMES_TASK, _THEMES_REPLY, given)], [text for _, text in sampled]
+
+
+def _thin_out(keys: Sequence[PassageKey], most: int) -> Sequence[PassageKey]:
+    return keys[:: -(-len(keys) // most) or 1]
 
 
 class _ProposedTheme(msgspec.Struct, frozen=True):
@@ -198,13 +205,12 @@ def keep_proven(
     found: Sequence[CodebookTheme],
     codebook: Sequence[CodebookTheme],
     passages: Sequence[AnswerPassages],
-    brand: str,
     placed: Mapping[PassageKey, tuple[SortedPassage, ...]],
 ) -> list[CodebookTheme]:
-    """Return the known themes, and of the new ones those that enough answers speak about."""
+    """Return the known themes, and of the new ones those that enough answers speak about, of the brand or a rival."""
     answers: dict[str, dict[str, str]] = {}
     for one in passages:
-        for key in list_keys([one], brand):
+        for key in list_keys([one]):
             for each in placed.get(key, ()):
                 answers.setdefault(each.theme, {})[one.answer.id] = one.answer.platform
     known = {theme.id for theme in codebook}

@@ -11,6 +11,7 @@ from sightline.scoreboard.answer_list.read import list_answers, select_answers
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
 
 _MAX_READ = 50
+_MIN_SAID = 4  # characters next to the names
 
 
 async def read_quote(
@@ -31,7 +32,13 @@ async def read_quote(
 async def _list(
     db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter
 ) -> list[ListedAnswer]:
-    """Return the answers whose sentence names the brand, the newest first."""
+    """Return the answers whose sentence names the brand and says something about it, the newest first."""
     selection = await select_answers(db, workspace_id, domain, wanted, None)
     page = await list_answers(db, selection, after=None, page_size=_MAX_READ)
-    return [each for each in page.rows if any(part.brand == domain.brand_name for part in each.sentence)]
+    return [each for each in page.rows if _is_telling(each, domain.brand_name)]
+
+
+def _is_telling(row: ListedAnswer, brand: str) -> bool:
+    """Return whether the sentence names the brand, and is more than names, such as the title of a list item."""
+    said = sum(len(part.text.strip()) for part in row.sentence if not part.brand)
+    return said >= _MIN_SAID and any(part.brand == brand for part in row.sentence)

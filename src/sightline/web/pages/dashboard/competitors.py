@@ -27,7 +27,6 @@ from sightline.web.forms import Form, split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, receive_form
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks, link_competitors
 from sightline.web.pages.dashboard.first_check import find_suggestions
 from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, build_page_league, choose_metric
@@ -204,12 +203,10 @@ async def competitor_page(request: PageRequest, workspace: str, domain: str, com
         section="competitors",
         title=name,
         bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
-        shown=shown,
         row=row,
         name=name,
         is_expired=shown.is_expired,
         standing=standing,
-        css_class=brand_css_class(places.get(name, 1)),
         check=None if scan is None else (scan.id, SCOPE_LABELS[scan.measurement_scope], scan.completed_at),
         counts=counts,
         verdict="" if counts is None else _describe_verdict(counts.total),

@@ -95,8 +95,8 @@ def _summarize(lines: Sequence[DomainLine]) -> tuple[str, str]:
     total, clear = len(lines), tiers["clear"]
     headline = (
         ngettext(
-            "%(clear)s of %(num)s domain has a clear change",
-            "%(clear)s of %(num)s domains have a clear change",
+            "%(clear)s of %(num)s domain with a clear change",
+            "%(clear)s of %(num)s domains with a clear change",
             total,
             clear=clear,
         )

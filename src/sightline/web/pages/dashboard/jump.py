@@ -60,10 +60,13 @@ async def jump_page(request: PageRequest, workspace: str) -> Response:
 
 
 def _list_pages(ctx: PageContext) -> list[Place]:
-    whole, kind = ctx._replace(domain=None), gettext("Page")
-    links = [link for group in build_navigation(ctx) for link in group.links]
-    links += [link for group in build_navigation(ctx._replace(area="console")) for link in group.links]
-    places = [Place(link.title, kind, link.path, link.icon) for link in links]
+    whole, console = ctx._replace(domain=None), ctx._replace(area="console")
+    places = [
+        Place(link.title, kind, link.path, link.icon)
+        for kind, area in (("", ctx), (gettext("Console"), console))
+        for group in build_navigation(area)
+        for link in group.links
+    ]
     more = [
         (gettext("Members"), whole.path("members"), "user-circle"),
         (gettext("Account"), "/account", "user-circle"),
@@ -80,7 +83,7 @@ def _list_pages(ctx: PageContext) -> list[Place]:
     if ctx.signed_in.is_operator:
         more.append((gettext("Platforms"), "/operator/platforms", "cpu-chip"))
         more.append((gettext("Status"), "/operator/status", "signal"))
-    return places + [Place(title, kind, path, icon) for title, path, icon in more]
+    return places + [Place(title, "", path, icon) for title, path, icon in more]
 
 
 async def _search(

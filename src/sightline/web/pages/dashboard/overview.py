@@ -81,6 +81,7 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
         checks=data.checks,
         chart=await asyncio.to_thread(render_trend, data),
         missing_trend=explain_missing_trend(data),
+        has_alert_pins=any(pin.is_alert for pin in data.pins),
         map=build_map(shown, changes, limit=_MAX_PROMPTS),
         quote=await _read_quote(ctx, shown),
         css_classes=await find_brand_classes(ctx),

@@ -26,6 +26,8 @@ class Verdict(NamedTuple):
     own: str
     is_steady: bool
     """Whether the second sentence is that the brand has no clear change."""
+    is_part: bool = False
+    """Whether the clear change of the brand is one of a part of its answers, and all of them have none."""
     is_figure: bool = False
     """Whether the second sentence already has the figure of the brand."""
 
@@ -41,7 +43,10 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
     first = story.findings[0] if story.findings else None
     is_first_told = first is not None and first.tier == "clear"
     told = find_about(story.findings, None)
-    own = "" if told is None or told.text in story.headline or (told is first and is_first_told) else told.text
+    head = first if is_first_told else next((each for each in story.findings if each.tier == "watch"), None)
+    own = "" if told is None or told is head else told.text
+    if own and told is not None and told.tier == "watch":
+        own = gettext("Worth watching: %(change)s", change=own)
     tone = first.direction if first is not None and is_first_told and first.competitor is None else ""
     return Verdict(
         story.headline,
@@ -49,6 +54,7 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
         tone,
         own,
         is_steady=told is None and story.changes is not None and not _is_own(first),
+        is_part=_is_own(first) and not any(_is_own(each) and each.kind == "brand" for each in story.findings),
     )
 
 
