@@ -4,6 +4,7 @@ from datetime import datetime
 
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.effect import LOOKS, MIN_OTHER_PROMPTS, Effect, HistoryGap, WatchedChecks
+from sightline.metrics.recommendations import Kind
 from sightline.presentation.dates import format_date
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import localize
@@ -49,9 +50,15 @@ def describe_effect(effect: Effect, checks: WatchedChecks, *, done_at: datetime,
     return " ".join(sentences)
 
 
-def format_expected(low: float, high: float) -> str:
-    """Write the range of the expected effect of an action, in answers."""
-    return f"+{format_range(round(low), round(high))}"
+def format_expected(kind: Kind, low: float, high: float) -> str:
+    """Write how many answers an action could change: it gains them, keeps them, or changes what they say."""
+    least, most = (int(round_half_away(value, 0)) for value in (low, high))
+    number = format_range(least, most)
+    if kind == "keep":
+        return ngettext("%(number)s answer at stake", "%(number)s answers at stake", most, number=number)
+    if kind == "fix_claim":
+        return ngettext("%(number)s answer", "%(number)s answers", most, number=number)
+    return ngettext("+%(number)s answer", "+%(number)s answers", most, number=number)
 
 
 def _state_verdict(effect: Effect) -> str:

@@ -10,13 +10,13 @@ import msgspec
 
 from sightline.insights.findings.league import League, LeagueRow, build_league
 from sightline.insights.findings.sentences import TIER_ODDS
-from sightline.insights.models import ActionFacts
 from sightline.insights.recommendations.actions import describe_action
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.effect import EffectStatus
 from sightline.platforms.names import platform_name
 from sightline.presentation.charts.small_charts import draw_slope
 from sightline.presentation.dates import format_date, format_period, format_short_date
+from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext, ngettext, pgettext, translatable
 from sightline.presentation.numbers import format_percent
 from sightline.presentation.palette import LIGHT, TONES
@@ -27,7 +27,6 @@ from sightline.presentation.phrases import (
     count_platforms,
     count_prompts,
 )
-from sightline.presentation.ranges import format_range
 from sightline.reports.weekly.charts import list_pins
 from sightline.reports.weekly.models import MAX_TASKS, EffectLine, ReportDocument, ReportRow
 from sightline.reports.weekly.phrases import list_notices
@@ -170,7 +169,9 @@ def _list_tasks(document: ReportDocument, owners: list[str]) -> list[View]:
     return [
         {
             "action": list_actions(document)[place],
-            "expected": _describe_expected(found),
+            "expected": ""
+            if (effect := found.expected) is None
+            else format_expected(found.kind, effect.low, effect.high),
             "owner": owners[place] if place < len(owners) else "",
             "url": _find_url(document, AnswerFilter(evidence=f"report:{document.scan_id}:task:{place}")),
         }
@@ -181,19 +182,6 @@ def _list_tasks(document: ReportDocument, owners: list[str]) -> list[View]:
 def _find_url(document: ReportDocument, wanted: AnswerFilter) -> str:
     """Return the address of a list of answers; empty in a report from before it had addresses."""
     return "" if document.answers_url is None else document.answers_url.partition("?")[0] + wanted.to_query()
-
-
-def _describe_expected(found: ActionFacts) -> str:
-    """Write how many answers an action could change; empty where it was not estimated."""
-    if found.expected is None:
-        return ""
-    low, high = (int(round_half_away(value, 0)) for value in (found.expected.low, found.expected.high))
-    number = format_range(low, high)
-    if found.kind == "keep":
-        return ngettext("%(number)s answer at stake", "%(number)s answers at stake", high, number=number)
-    if found.kind == "fix_claim":
-        return ngettext("%(number)s answer", "%(number)s answers", high, number=number)
-    return ngettext("+%(number)s answer", "+%(number)s answers", high, number=number)
 
 
 def _describe_basis(document: ReportDocument) -> str:

@@ -50,12 +50,17 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
     tone = first.direction if first is not None and is_first_told and first.competitor is None else ""
     return Verdict(
         story.headline,
-        gettext(TIER_NAMES[first.tier]) if first is not None and is_first_told else "",
+        _name_tier(first) if first is not None and is_first_told else "",
         tone,
         own,
         is_steady=told is None and story.changes is not None and not _is_own(first),
         is_part=_is_own(first) and not any(_is_own(each) and each.kind == "brand" for each in story.findings),
     )
+
+
+def _name_tier(first: Finding) -> str:
+    """Name the tier of the headline. One about a competitor says so: at a glance, its name is taken for the brand."""
+    return gettext(TIER_NAMES[first.tier]) if first.competitor is None else gettext("Clear change of a competitor")
 
 
 def _is_own(first: Finding | None) -> bool:
