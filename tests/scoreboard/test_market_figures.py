@@ -132,5 +132,5 @@ async def test_a_daily_check_has_no_market_figures(installation, client):
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/checks/{daily}")).text
     for name in ("Share of Voice", "Market Position"):
         card = page[page.index(f"<h2>{name}</h2>") :]
-        assert re.search(r'<p class="value">(.*?)</p>', card)[1] == NOT_MEASURED
-        assert "Only Full Checks measure it." in card[:2000]
+        shown = re.search(r'<p class="value">(.*?) <span class="range">(.*?)</span></p>', card)
+        assert shown.groups() == (NOT_MEASURED, "Only Full Checks measure it.")
