@@ -14,7 +14,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1) + $(SPARE))")
 # Tests with a database wait for it, and for processes that they start, often enough to share the cores with one more.
 SPARE = 0
-test cover: SPARE = 2
+test cover: SPARE = 1
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: help setup serve demo test test-fast test-slow test-upgrade test-model test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
