@@ -12,7 +12,7 @@ params = xllamacpp.CommonParams()
 params.model.path = str(model.locate())
 params.hostnames, params.port = ["127.0.0.1"], int(sys.argv[1])
 params.n_parallel, params.n_ctx = 2, 8192  # half of the context for each answer
-params.n_predict = 160  # tokens of an answer, after which it is cut off: a small model may never stop by itself
+params.n_predict = 600  # tokens of an answer, after which it is cut off: a small model may never stop by itself
 _running = xllamacpp.Server(params)
 while True:
     time.sleep(3600)

@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.timeout(900)]
 SECRET_KEY = "s" * 40
 log = structlog.get_logger()
 PROMPTS = ["best coffee roasters in Europe", "which coffee roaster ships beans on the day of roasting"]
-LONGEST = 160  # tokens, as server.py has it
+LONGEST = 600  # tokens, as server.py has it
 ODD = ["??", "🦊 " * 40, "أفضل محامص القهوة", "Reply with nothing at all.", "a " * 240 + "?"]
 
 
@@ -71,6 +71,13 @@ async def connected(model, database_url, tmp_path, **settings):
         yield installation
 
 
+async def wait_for_end(installation, console, scan_id: str, *, seconds: float) -> dict:
+    """Wait for the end of a scan in the database: so many requests would reach the rate limit of the API."""
+    query = "SELECT status NOT IN ('pending', 'running') FROM scans WHERE id = $1"
+    await until(lambda: installation.db.fetchval(query, scan_id), seconds=seconds)
+    return await console.scan(scan_id)
+
+
 async def read_answers(installation, scan_id: str):
     return await installation.db.fetch(
         "SELECT prompt_index, status, text, record FROM answers WHERE scan_id = $1 ORDER BY prompt_index", scan_id
@@ -82,7 +89,7 @@ async def test_a_check_stores_what_the_model_says_as_it_is(model, database_url, 
         domain = await console.domain()
         async with working(installation, analyzer_processes=1):
             scan = await console.submit(domain, keywords=[*PROMPTS, *ODD[:-1]], platforms=["local"])
-            ended = await console.ended(scan["id"], seconds=600)
+            ended = await wait_for_end(installation, console, scan["id"], seconds=600)
         assert (ended["status"], ended["answers_source"]) == ("completed", "live"), ended
         rows = await read_answers(installation, scan["id"])
         assert len(rows) == ended["answers_total"] == len(PROMPTS) + len(ODD) - 1
@@ -107,10 +114,10 @@ async def test_a_scan_that_is_canceled_in_mid_answer_frees_the_model(model, data
             await until(lambda: has_answers(installation, scan["id"], 1), seconds=300)
             canceled = await console.post(f"/scans/{scan['id']}/cancel")
             assert canceled.status_code == 200, canceled.text
-            ended = await console.ended(scan["id"], seconds=60)
+            ended = await wait_for_end(installation, console, scan["id"], seconds=60)
             assert ended["status"] == "cancelled" and 0 < ended["answers_completed"] + ended["answers_failed"] < 20
             following = await console.submit(domain, keywords=PROMPTS[:1], platforms=["local"])
-            ended = await console.ended(following["id"], seconds=120)
+            ended = await wait_for_end(installation, console, following["id"], seconds=120)
             assert ended["answers_completed"] + ended["answers_failed"] == 1
 
 
@@ -132,7 +139,7 @@ async def test_a_worker_that_is_killed_in_mid_answer_is_followed_by_another(mode
             await asyncio.to_thread(process.kill)
         before = {row["prompt_index"]: row["text"] for row in await read_answers(installation, scan["id"])}
         async with working(installation, analyzer_processes=0):
-            ended = await console.ended(scan["id"], seconds=300)
+            ended = await wait_for_end(installation, console, scan["id"], seconds=300)
         after = {row["prompt_index"]: row["text"] for row in await read_answers(installation, scan["id"])}
         assert ended["status"] in {"completed", "failed"}, "it fails if most answers were cut off"
         assert len(after) == 6
@@ -147,7 +154,7 @@ async def test_an_answer_that_takes_too_long_fails_and_costs_nothing(model, data
         balance = await console.balance()
         async with working(installation, analyzer_processes=0, ask_timeout=0.3):
             scan = await console.submit(await console.domain(), keywords=PROMPTS, platforms=["local"])
-            ended = await console.ended(scan["id"], seconds=60)
+            ended = await wait_for_end(installation, console, scan["id"], seconds=60)
         assert ended["answers_failed"] == len(PROMPTS) and ended["credits_refunded"] == ended["credits_charged"]
         assert await console.balance() == balance
         faults = [json.loads(row["record"])["fault"]["kind"] for row in await read_answers(installation, scan["id"])]
@@ -158,7 +165,9 @@ async def test_an_editor_that_answers_nonsense_changes_no_figure_and_shows_nothi
     async with connected(model, database_url, tmp_path) as installation, Tracker.open(installation) as tracker:
         await tracker.track("europeancoffeetrip.com", prompts=PROMPTS, brand_name="Coffee")
         async with working(installation, analyzer_processes=1):
-            await until(lambda: installation.db.fetchval("SELECT count(*) FROM reports"), seconds=600)
+            ended = "SELECT (SELECT count(*) FROM reports) + (SELECT count(*) FROM scans WHERE status = 'failed')"
+            await until(lambda: installation.db.fetchval(ended), seconds=600)
+        assert await installation.db.fetchval("SELECT status FROM scans") == "completed", "try again: it was cut off"
         row = await installation.db.fetchrow("SELECT editor, account FROM editions")
         asked = await installation.db.fetchval("SELECT count(*) FROM editor_replies")
         account = msgspec.json.decode(row["account"])
