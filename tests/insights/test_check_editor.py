@@ -11,7 +11,7 @@ from sightline.insights.editor import caller
 from sightline.insights.editor.queries import delete_unused_replies_any_workspace
 from sightline.insights.editor.read import read_edition
 from sightline.insights.editor.service import PATIENCE
-from sightline.insights.read import read_themes
+from sightline.insights.read import list_recommendations, read_themes
 from sightline.jobs.retry import Retry
 from sightline.plans.table import Plan
 from tests.fakes.editor import EditorModel, open_editor
@@ -48,6 +48,11 @@ async def found(history, table, column):
     return [json.loads(row[column]) for row in await history.rows(table)]
 
 
+async def list_shown(history):
+    place = (history.installation.db, history.workspace_id, history.domain_id)
+    return (await list_recommendations(*place, "Acme", after=None, page_size=50)).rows
+
+
 async def test_a_full_check_is_edited_and_everything_is_stored(installation):
     history, model = await open_market(installation), EditorModel(features={"Initech"})
     scan_id = await run_edited(history, model)
@@ -59,6 +64,7 @@ async def test_a_full_check_is_edited_and_everything_is_stored(installation):
     assert (theme.descriptor, theme.theme_key, theme.answers) == ("ease of use", "t1", 5)
     rows = await found(history, "recommendations", "recommendation")
     assert rows and all(row["wording"]["title"].endswith(" now") for row in rows)
+    assert all(row.edited and row.action.endswith(" now") for row in await list_shown(history))
     assert [row["prompt"] for row in await history.rows("prompt_suggestions")] == [
         "Which anvil rings least in a small forge?"
     ]
@@ -213,6 +219,7 @@ async def test_replies_without_the_form_leave_everything_to_rules(installation, 
     await other.run_full_check(say_it_plainly)
     plain = [t.descriptor for t in await list_themes(other)]
     assert edited == plain and not any(row["wording"] for row in actions)
+    assert actions and not any(row.edited for row in await list_shown(history))
     assert (await read_state(history)).account.dropped
 
 

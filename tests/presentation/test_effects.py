@@ -7,7 +7,7 @@ import pytest
 
 from sightline.metrics.effect import Effect, WatchedChecks
 from sightline.metrics.intervals import Interval
-from sightline.presentation.effects import describe_effect
+from sightline.presentation.effects import describe_effect, format_expected
 
 _DONE_AT = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
@@ -49,3 +49,9 @@ def test_what_is_missing_is_said():
         "this action."
     )
     assert describe("not_enough_history", gap="others").endswith("fewer than 5 other prompts to compare with.")
+
+
+def test_an_expected_effect_says_whether_answers_are_gained_kept_or_changed():
+    assert format_expected("get_listed", 3.6, 7.2) == "+4\u20137 answers"
+    assert format_expected("keep", 3.6, 7.2) == "4\u20137 answers at stake"
+    assert format_expected("fix_claim", 0.4, 1.2) == "0\u20131 answer"

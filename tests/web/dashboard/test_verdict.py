@@ -31,9 +31,10 @@ def test_a_finding_that_is_the_headline_is_not_said_again():
 def test_a_second_finding_that_is_not_clear_says_so():
     told = tell(find("competitor", "clear", "Mirvune rises.", "Mirvune"), find("cell", "watch", "Acme falls."))
     assert told.own == "Worth watching: Acme falls." and told.tone == ""
+    assert told.tier == "Clear change of a competitor", "its name must not be taken for the brand"
 
 
 @pytest.mark.parametrize(("kind", "is_part"), [("platform", True), ("brand", False)])
 def test_a_clear_change_of_a_part_is_not_one_of_the_brand(kind, is_part):
     told = tell(find(kind, "clear", "Acme falls."))
-    assert told.is_part == is_part and told.tone == "down"
+    assert told.is_part == is_part and (told.tone, told.tier) == ("down", "Clear change")
