@@ -170,7 +170,10 @@ async def test_postponed_cells_leave_the_platform_to_another_workspace(live_inst
         console_check = await submit(live_installation, other, priority=Priority.CONSOLE, prompts=10, name="other")
         ended = await other.ended(console_check)
     assert (ended["status"], ended["answers_completed"]) == ("completed", 10)
-    assert (await read_lane(live_installation, scheduled))["postponed"] == postponed
+    lane = await read_lane(live_installation, scheduled)
+    # A round of admission that had begun before the hold may postpone a few cells more, but asks none again.
+    assert (lane["holds"], lane["postponed"][: len(postponed)]) == (1, postponed)
+    assert set(provider.asked.values()) == {1}
     assert len(postponed) >= SLOTS
 
 
