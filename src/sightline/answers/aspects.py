@@ -160,12 +160,15 @@ class _AspectReader:
         self._hit_starts = [hit.start for hit in self._hits]
 
     def read(self, mention: Mention, span: tuple[int, int]) -> Iterator[_Found]:
-        """Yield the aspects in the scope of a mention, starting with the statement that names the brand."""
+        """Yield the aspects in a span that is about a mention, starting with the statement that names the brand."""
         end = self._extend_over_turn(span[1])
-        for place in range(max(0, bisect_right(self._starts, mention.start) - 1), len(self._statements)):
+        first = max(mention.start, span[0])
+        for place in range(max(0, bisect_right(self._starts, first) - 1), len(self._statements)):
             statement = self._statements[place]
             if statement.start >= end:
                 break
+            if statement.end <= first:
+                continue
             if statement.start > mention.start and (
                 self._is_advice(statement) or self._names_another(mention, statement)
             ):

@@ -5,13 +5,14 @@ Analysis, sentiment and themes begin with it.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import chain
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
 from sightline.answers.models import Stance
 from sightline.answers.names import Lexicon
-from sightline.answers.scope import OTHER, bound_mentions, find_scopes
+from sightline.answers.scope import OTHER, bound_mentions, find_details, find_scopes
 from sightline.answers.stance import find_stances
 
 
@@ -51,17 +52,19 @@ class Reading:
         known = {mention.start: stance for mention, stance in zip(self.mentions, self.stances, strict=True)}
         return [known[each.start] if each.brand != OTHER else "neutral" for each in self.bounded]
 
-    def find_passages(self, bounded: Sequence[Mention] | None = None) -> list[tuple[Mention, tuple[int, int]]]:
-        """Return the mentions that say something of a brand, each with the span of prose that is about it.
+    def find_passages(self) -> list[tuple[Mention, tuple[int, int]]]:
+        """Return the mentions that say something of a brand, with each span of prose that is about it.
 
-        `bounded` replaces the mentions that end a passage.
+        The items below an entry follow with the mention that heads them; its scope may include some of them.
         """
-        ends = self.bounded if bounded is None else bounded
         unknown = {
             mention.start for mention, stance in zip(self.mentions, self.stances, strict=True) if stance == "unknown"
         }
         return [
             (mention, span)
-            for mention, span in zip(ends, find_scopes(self.prepared, ends), strict=True)
+            for mention, span in chain(
+                zip(self.bounded, find_scopes(self.prepared, self.bounded), strict=True),
+                find_details(self.prepared, self.bounded),
+            )
             if mention.brand != OTHER and mention.start not in unknown and not mention.derived
         ]

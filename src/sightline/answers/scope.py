@@ -2,6 +2,9 @@
 
 It begins with the clause that names the brand. It ends where any other maker or product begins, tracked or not, at a
 "however", and at the next item of a list. Below a head stands what is said of the brand that it names.
+
+Themes also read the items and cells of an entry, where they name no other brand: a feature that is written like a name
+("Turbo Mode") ends what is said in its own item, but not the list.
 """
 
 import re
@@ -118,6 +121,36 @@ def find_scopes(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[t
     ]
 
 
+def find_details(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, tuple[int, int]]]:
+    """Yield each item or cell of an entry that names a brand, with the mention there, unless it names another brand.
+
+    An entry may name two: "Acme Zorvex Mini" is praise for the maker and for its series.
+    """
+    blocks = prepared.blocks
+    starts = [block.start for block in blocks]
+    named: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        if mention.brand != OTHER:
+            named.setdefault(bisect_right(starts, mention.start) - 1, []).append(mention)
+    for name in find_heads(prepared):
+        place = bisect_right(starts, name.start) - 1
+        heads = named.get(place, [])
+        if not name.entry or not all(name.start <= mention.start < name.end for mention in heads):
+            continue
+        brands = {mention.brand for mention in heads}
+        for below in range(place + 1, min(place + 1 + _MAX_BLOCKS, len(blocks))) if brands else ():
+            other = blocks[below]
+            own = blocks[place]
+            if not (
+                _belongs(own, other) or _is_label_below(prepared, own, other) or _is_labeled_item(prepared, own, other)
+            ):
+                break
+            if other.kind == "paragraph" and blocks[below - 1].kind == "item":
+                break  # what follows the list may be about all entries
+            if other.kind in ("item", "cell") and brands.issuperset(each.brand for each in named.get(below, ())):
+                yield from ((mention, (other.start, other.end)) for mention in heads)
+
+
 def turns_at(prepared: PreparedAnswer, place: int) -> bool:
     """Return whether a "however" begins at a place."""
     return _HOWEVER.match(prepared.folded, place) is not None
@@ -205,6 +238,12 @@ def _is_label_below(prepared: PreparedAnswer, own: Block, other: Block) -> bool:
     if own.kind != "heading" or other.kind != "heading" or other.level <= own.level:
         return False
     return is_generic(prepared.folded[other.start : other.end].strip(" *_:"))
+
+
+def _is_labeled_item(prepared: PreparedAnswer, own: Block, other: Block) -> bool:
+    """Return whether an item after that of a brand opens with a label: "Pros: light"."""
+    label, colon, _ = prepared.folded[other.start : other.end].partition(":")
+    return own.kind == other.kind == "item" and bool(colon) and is_generic(label.strip(" *_"))
 
 
 def _belongs(own: Block, other: Block) -> bool:
