@@ -23,7 +23,8 @@ from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.recomputations.request import request_recompute
-from sightline.domains.tracking.queries import lock_tracked_domain, update_competitor_count
+from sightline.domains.tracking.queries import update_competitor_count
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
@@ -70,7 +71,7 @@ async def add_competitor(
 
     Refused: an invalid domain, one of the brand's own, and more than 20 competitors (422).
     """
-    tracked = await _lock_domain(tx, workspace_id, domain_id)
+    tracked = await lock_domain(tx, workspace_id, domain_id)
     return await _confirm_domain(
         tx, workspace_id, tracked, clean_competitor_domain(domain, tracked), clean_names(names), now=now
     )
@@ -89,7 +90,7 @@ async def confirm_competitor(
 
     A suggestion found by name alone needs a domain; if that domain is already stored, the two are merged.
     """
-    tracked = await _lock_domain(tx, workspace_id, domain_id)
+    tracked = await lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
     if row.competitor_domain is not None:
         if domain is not None and clean_competitor_domain(domain, tracked) != row.competitor_domain:
@@ -140,16 +141,9 @@ async def rename_competitor(
     now: datetime,
 ) -> CompetitorRow:
     """Replace the names to search for. The name that its own site declares stays."""
-    await _lock_domain(tx, workspace_id, domain_id)
+    await lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
     return await _set_names(tx, workspace_id, row, clean_names(names), now=now)
-
-
-async def _lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow:
-    tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
-    if tracked is None:
-        raise Problem("domain_not_found")
-    return tracked
 
 
 async def _find(
@@ -170,7 +164,7 @@ async def _run_action(
     *,
     now: datetime,
 ) -> CompetitorRow:
-    tracked = await _lock_domain(tx, workspace_id, domain_id)
+    tracked = await lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
     return await _apply_action(tx, workspace_id, tracked, row, action, row.names, now=now)
 

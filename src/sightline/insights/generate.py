@@ -15,6 +15,7 @@ import msgspec
 from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
+from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
 from sightline.insights.editor.edition import Edition
@@ -40,7 +41,6 @@ from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, decode_prompts
 from sightline.scoreboard.models import UncitedPlatforms
-from sightline.scoreboard.queries import lock_domain
 
 REPORT_JOB = "report"
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
@@ -85,7 +85,7 @@ async def generate_insights(
 
 async def _enqueue_report(db: Database, scan: ScanRow) -> None:
     async with db.transaction() as tx:
-        if await lock_domain(tx, scan.workspace_id, scan.domain_id):
+        if await lock_tracked_domain(tx, scan.workspace_id, scan.domain_id):
             job = ScanJob(scan.workspace_id, scan.id)
             await enqueue(tx, NewJob(kind=REPORT_JOB, payload=job, key=f"report:{scan.id}", priority=scan.priority))
 
@@ -250,6 +250,6 @@ async def _claim_part(tx: Transaction, scan: ScanRow, part: InsightPart) -> bool
     """
     assert scan.completed_at is not None
     domain_key = (scan.workspace_id, scan.domain_id)
-    return await lock_domain(tx, *domain_key) and await queries.claim_part(
+    return bool(await lock_tracked_domain(tx, *domain_key)) and await queries.claim_part(
         tx, *domain_key, part, scan_id=scan.id, completed_at=scan.completed_at
     )

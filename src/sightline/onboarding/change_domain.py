@@ -8,6 +8,7 @@ from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.names import first_label
 from sightline.domains.tracking import queries
+from sightline.domains.tracking.read import lock_domain
 from sightline.domains.tracking.track import TrackInput, clean_tracked_name, track_domain
 from sightline.errors import Problem
 from sightline.plans.table import PlanTable
@@ -24,8 +25,8 @@ async def change_setup_domain(
     already (409); then the domain stays as it was.
     """
     await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
-    current = await queries.lock_tracked_domain(tx, workspace_id, domain_id)
-    if current is None or current.status != "setup":
+    current = await lock_domain(tx, workspace_id, domain_id)
+    if current.status != "setup":
         raise Problem("domain_not_found")
     domain = clean_tracked_name(name)
     if domain == current.domain:

@@ -15,6 +15,7 @@ from sightline.domains.schemas import Aliases, CompetitorInput, Name, OwnedDomai
 from sightline.domains.tracking import queries
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.queries import find_tracked_domain
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.plans.table import PlanTable
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned
@@ -67,9 +68,7 @@ async def complete_setup(
     (422), more prompts than the plan allows (409), and a setup while no chosen platform is available (422).
     """
     await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
-    record = domain_id and await queries.lock_record(tx, workspace_id, domain_id)
-    if not record:
-        raise Problem("domain_not_found")
+    record = await lock_domain(tx, workspace_id, domain_id)
     if record.status != "setup":
         raise Problem("domain_exists", domain_id=str(record.id))
     language, countries = _clean_markets(payload)

@@ -6,11 +6,12 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import invalid_field
 from sightline.kit.ids import new_id
 from sightline.prompts import queries
 from sightline.prompts.identity import CleanPrompt, clean_prompt, normalize_text
-from sightline.prompts.limits import lock_domain, prompt_not_found
+from sightline.prompts.limits import prompt_not_found
 from sightline.prompts.models import PromptRow
 from sightline.prompts.remove import remove_prompt
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup

@@ -9,6 +9,7 @@ import uuid
 import msgspec
 
 from sightline.db.engine import Transaction
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import Problem
 from sightline.plans.table import PlanTable
 from sightline.prompts import queries
@@ -31,12 +32,6 @@ async def lock_workspace_and_domain(
     plan = await queries.lock_workspace(tx, workspace_id)
     await lock_domain(tx, workspace_id, domain_id)
     return LockedDomain(workspace_id, domain_id, plans[plan].tracked_prompts)
-
-
-async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Lock the domain, for a change that takes no slot. Refused: an unknown domain (404)."""
-    if not await queries.lock_domain(tx, workspace_id, domain_id):
-        raise Problem("domain_not_found")
 
 
 def prompt_not_found() -> Problem:

@@ -6,8 +6,9 @@ from datetime import datetime
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
+from sightline.domains.tracking.read import lock_domain
 from sightline.prompts import queries
-from sightline.prompts.limits import lock_domain, prompt_not_found, require_free_pin
+from sightline.prompts.limits import prompt_not_found, require_free_pin
 from sightline.prompts.models import PromptRow
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 

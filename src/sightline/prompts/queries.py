@@ -123,18 +123,6 @@ async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Plan:
     return Plan(await tx.fetchval("SELECT plan FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id))
 
 
-async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
-    """Lock a tracked domain until the transaction ends. Return False when there is none."""
-    found = await tx.fetchval(
-        """SELECT true FROM domains
-           WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
-           FOR NO KEY UPDATE""",
-        workspace_id,
-        domain_id,
-    )
-    return found is not None
-
-
 async def count_active(db: Reader, workspace_id: uuid.UUID) -> int:
     """Count the active prompts of the workspace. Those of removed domains do not count."""
     count: int = await db.fetchval(

@@ -7,9 +7,10 @@ from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import mark_removed, update_prompt_counts
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import Problem
 from sightline.prompts import queries
-from sightline.prompts.limits import lock_domain, prompt_not_found
+from sightline.prompts.limits import prompt_not_found
 
 
 async def remove_prompt(

@@ -15,7 +15,7 @@ import structlog
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
-from sightline.domains.tracking.queries import set_last_check_time
+from sightline.domains.tracking.queries import lock_tracked_domain, set_last_check_time
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
@@ -106,7 +106,7 @@ async def record_scan(
     if found is not None:
         changes = msgspec.json.encode(await add_periods(db, scan, current.plan, found, prompt_scans))
     async with db.transaction() as tx:
-        if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
+        if not await lock_tracked_domain(tx, scan.workspace_id, scan.domain_id):
             return
         if await is_expired(tx, scan.workspace_id, scan.id):
             return  # expired meanwhile: what was read may be incomplete, so keep what is stored

@@ -14,17 +14,6 @@ _PROMPT_SCAN = columns(PromptScanRow)
 _SCAN = columns(ScanRow)
 
 
-async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
-    """Lock the domain, which every change to the inputs of its scoreboard requires; return False if it was removed."""
-    found = await tx.fetchval(
-        """SELECT true FROM domains WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status <> 'removed'
-           FOR UPDATE""",
-        workspace_id,
-        domain_id,
-    )
-    return bool(found)
-
-
 # Prompt scans: what each scan found for each prompt
 
 

@@ -15,6 +15,7 @@ import structlog
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.domains.queries import update_domain
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
+from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.jobs.queue import settle_jobs
 from sightline.metrics.figure import Comparison
 from sightline.scans.models import AnswersSource, ScanPlan, ScanPrompt
@@ -63,7 +64,7 @@ async def refresh_board(
         else:
             board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources))
         async with db.transaction() as tx:
-            if not await queries.lock_domain(tx, workspace_id, domain_id):
+            if not await lock_tracked_domain(tx, workspace_id, domain_id):
                 return
             if await queries.store_board(
                 tx, workspace_id, domain_id, revision=row.revision, board=msgspec.json.encode(board)
@@ -196,7 +197,7 @@ async def rebuild_scoreboard(
     board is stored, `sweep_boards_any_workspace` finds it outdated.
     """
     async with db.transaction() as tx:
-        if await queries.lock_domain(tx, workspace_id, domain_id):
+        if await lock_tracked_domain(tx, workspace_id, domain_id):
             await rebuild_cells(tx, workspace_id, domain_id)
         await settle_jobs(tx, [job_id])
     await refresh_board(db, workspace_id, domain_id, uncited=uncited)

@@ -11,7 +11,8 @@ from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.register import merge_details
 from sightline.domains.schemas import Aliases, DomainChanges, Name, OwnedDomains
 from sightline.domains.tracking import queries
-from sightline.errors import Problem, invalid_field
+from sightline.domains.tracking.read import lock_domain
+from sightline.errors import invalid_field
 
 
 class BrandChanges(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -29,9 +30,7 @@ async def change_tracked_domain(
 
     The domain is locked, so two changes cannot mix. Refused: an own domain that belongs to a competitor (422).
     """
-    current = domain_id and await queries.lock_tracked_domain(tx, workspace_id, domain_id)
-    if not current:
-        raise Problem("domain_not_found")
+    current = await lock_domain(tx, workspace_id, domain_id)
     changed = await apply_changes(tx, workspace_id, current, changes)
     if changed == current:
         return current

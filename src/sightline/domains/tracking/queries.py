@@ -33,17 +33,6 @@ async def lock_record_by_name(tx: Transaction, workspace_id: uuid.UUID, domain: 
     return to_row_or_none(TrackedRecord, row)
 
 
-async def lock_record(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedRecord | None:
-    row = await tx.fetchrow(
-        f"""SELECT {_RECORD} FROM domains
-            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
-            FOR NO KEY UPDATE""",
-        workspace_id,
-        domain_id,
-    )
-    return to_row_or_none(TrackedRecord, row)
-
-
 async def count_tracked(db: Reader, workspace_id: uuid.UUID) -> int:
     count: int = await db.fetchval(
         """SELECT count(*) FROM domains

@@ -3,7 +3,7 @@
 import uuid
 
 from sightline.accounts.models import Actor
-from sightline.db.engine import Reader
+from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking import queries
@@ -24,6 +24,14 @@ async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | N
     if not found:
         raise Problem("domain_not_found")
     return found
+
+
+async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None) -> TrackedDomainRow:
+    """Lock a tracked domain until the transaction ends, for every change to it or to what belongs to it."""
+    locked = domain_id and await queries.lock_tracked_domain(tx, workspace_id, domain_id)
+    if not locked:
+        raise Problem("domain_not_found")
+    return locked
 
 
 async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow | None:

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sightline.accounts.email_preferences import list_recipients
 from sightline.db.engine import Database, Transaction
+from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.events import record_event
 from sightline.insights.alerts import queries
 from sightline.insights.alerts.daily_checks import DailyCheck, group_by_daily_check
@@ -34,7 +35,7 @@ from sightline.scans.stored import ScanRow, decode_measured
 from sightline.scoreboard.completed_scans import read_completed_scan
 from sightline.scoreboard.history.competitor_mentions import read_named_competitors
 from sightline.scoreboard.models import UncitedPlatforms
-from sightline.scoreboard.queries import list_prompt_scans_between, lock_domain
+from sightline.scoreboard.queries import list_prompt_scans_between
 
 _MAX_ATTEMPTS = 5
 
@@ -57,7 +58,7 @@ async def update_alerts(
         outcomes = await asyncio.to_thread(detect_changes, today, earlier, plan, alerts, resolved=resolved, named=named)
         platform_wide = await _find_platform_wide_changes(db, scan, outcomes, uncited)
         async with db.transaction() as tx:
-            if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
+            if not await lock_tracked_domain(tx, scan.workspace_id, scan.domain_id):
                 return
             if await queries.list_open_alerts(tx, scan.workspace_id, scan.domain_id) != alerts:
                 continue

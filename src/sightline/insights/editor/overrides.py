@@ -6,6 +6,7 @@ import msgspec
 
 from sightline.accounts.models import Actor
 from sightline.db.engine import Transaction
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.insights.editor import queries
 from sightline.insights.editor.market import Market
@@ -14,7 +15,6 @@ from sightline.insights.editor.read import read_edition
 from sightline.insights.editor.requests import is_short_phrase
 from sightline.insights.editor.sorting import MAX_THEMES, CodebookTheme, find_target, list_sortable
 from sightline.insights.schemas.edition import MarketInput, ThemeChanges
-from sightline.scoreboard.queries import lock_domain
 
 
 async def correct_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID, entered: MarketInput) -> EditionRow:
@@ -24,7 +24,7 @@ async def correct_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID, en
         if not is_short_phrase(getattr(entered, field), words=words, characters=characters):
             faults.add(field, f"must be a phrase of at most {words} words", "format")
     faults.raise_if_any()
-    await _lock(tx, actor, domain_id)
+    await lock_domain(tx, actor.workspace_id, domain_id)
     market = Market(*(" ".join(getattr(entered, field).split()) for field in Market.__struct_fields__))
     await queries.store_correction(tx, actor.workspace_id, domain_id, market, actor.user_id)
     return await read_edition(tx, actor.workspace_id, domain_id)
@@ -32,7 +32,7 @@ async def correct_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID, en
 
 async def forget_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID) -> EditionRow:
     """Forget the market, so that the next edition asks for it."""
-    await _lock(tx, actor, domain_id)
+    await lock_domain(tx, actor.workspace_id, domain_id)
     await queries.store_correction(tx, actor.workspace_id, domain_id, None, None)
     return await read_edition(tx, actor.workspace_id, domain_id)
 
@@ -45,7 +45,7 @@ async def change_theme(
     Refused: a theme that does not exist (404), a label that another theme has, a merge into itself or into a theme
     that was merged into it, and more than 30 themes (422).
     """
-    await _lock(tx, actor, domain_id)
+    await lock_domain(tx, actor.workspace_id, domain_id)
     codebook = {theme.id: theme for theme in await queries.list_themes(tx, actor.workspace_id, domain_id)}
     theme = codebook.get(theme_key)
     if theme is None:
@@ -75,8 +75,3 @@ def _clean_label(label: str, theme: CodebookTheme, codebook: dict[str, CodebookT
     if cleaned.casefold() in taken:
         raise invalid_field("label", "is the label of another theme. Merge the two instead", "duplicate")
     return cleaned
-
-
-async def _lock(tx: Transaction, actor: Actor, domain_id: uuid.UUID) -> None:
-    if not await lock_domain(tx, actor.workspace_id, domain_id):
-        raise Problem("domain_not_found")

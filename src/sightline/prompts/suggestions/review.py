@@ -6,12 +6,13 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, SortKey, cut_page
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.plans.table import PlanTable
 from sightline.prompts.add import add_unpinned
 from sightline.prompts.identity import CleanPrompt
-from sightline.prompts.limits import lock_domain, lock_workspace_and_domain
+from sightline.prompts.limits import lock_workspace_and_domain
 from sightline.prompts.models import PromptRow
 from sightline.prompts.suggestions import queries
 from sightline.prompts.suggestions.models import NewSuggestion, SuggestionRow

@@ -4,9 +4,10 @@ import uuid
 from collections.abc import Sequence
 
 from sightline.db.engine import Transaction
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import invalid_field
 from sightline.prompts import queries
-from sightline.prompts.limits import lock_domain, prompt_not_found
+from sightline.prompts.limits import prompt_not_found
 from sightline.prompts.tags.names import MAX_TAGS, require_tags
 
 

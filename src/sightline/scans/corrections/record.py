@@ -17,7 +17,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.domains.recomputations.request import read_recomputation, request_recompute
 from sightline.domains.schemas import MAX_ALIASES
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
-from sightline.domains.tracking.queries import lock_tracked_domain
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id, parse_id
 from sightline.scans.brands import MeasuredBrands
@@ -54,9 +54,7 @@ async def correct_answer(
     corrections than a domain can have (409).
     """
     place = await _find_place(tx, actor, domain_id, payload)
-    domain = await lock_tracked_domain(tx, actor.workspace_id, domain_id)
-    if domain is None:
-        raise Problem("domain_not_found")
+    domain = await lock_domain(tx, actor.workspace_id, domain_id)
     known = await queries.list_answer_corrections(tx, actor.workspace_id, place.answer.scan_id, place.answer.id)
     same = _find_same(known, payload)
     if same is None:
@@ -102,9 +100,7 @@ async def undo_correction(
 
     Return what was removed. Refused: a correction that the domain does not have (404).
     """
-    domain = await lock_tracked_domain(tx, actor.workspace_id, domain_id)
-    if domain is None:
-        raise Problem("domain_not_found")
+    domain = await lock_domain(tx, actor.workspace_id, domain_id)
     removed = correction_id and await queries.delete_correction(tx, actor.workspace_id, domain_id, correction_id)
     if not removed:
         raise Problem("not_found", "This domain has no such correction.")
@@ -210,8 +206,7 @@ async def _find_new_name(
 async def _add_name(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, name: str, *, now: datetime
 ) -> None:
-    domain = await lock_tracked_domain(tx, workspace_id, domain_id)
-    assert domain is not None  # locked before
+    domain = await lock_domain(tx, workspace_id, domain_id)
     if name_key(name) not in map(name_key, (domain.brand_name, *domain.aliases)):
         changes = BrandChanges(aliases=[*domain.aliases, name])
         await change_tracked_domain(tx, workspace_id, domain_id, changes, now=now)

@@ -18,7 +18,7 @@ from sightline.db.engine import Database
 from sightline.db.jsonb import to_jsonb
 from sightline.domains.recomputations import queries as recomputations
 from sightline.domains.recomputations.request import RecomputeJob, request_recompute
-from sightline.domains.tracking.queries import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain, lock_tracked_domain
 from sightline.jobs.queue import settle_jobs
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
@@ -51,7 +51,6 @@ from sightline.scoreboard.completed_scans import has_current_versions
 from sightline.scoreboard.market import keep_market_results
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.prompt_statistics import refresh_statistics
-from sightline.scoreboard.queries import lock_domain
 from sightline.scoreboard.recompute import queries
 from sightline.scoreboard.recompute.missing_rows import add_missing_rows
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
@@ -118,7 +117,7 @@ async def recompute_domain(
             await recomputations.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
-            if await lock_domain(tx, job.workspace_id, job.domain_id):
+            if await lock_tracked_domain(tx, job.workspace_id, job.domain_id):
                 await rebuild_cells(tx, job.workspace_id, job.domain_id)
         await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
@@ -133,7 +132,7 @@ async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: dat
     """
     async with db.transaction() as tx:
         await hold_retention_any_workspace(tx)  # otherwise it might not see this claim and delete what is read
-        is_present = await lock_domain(tx, job.workspace_id, job.domain_id)
+        is_present = await lock_tracked_domain(tx, job.workspace_id, job.domain_id)
         ids = await recomputations.claim_open(tx, job.workspace_id, job.domain_id, now=now)
         domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if is_present else None
         if domain is None or not ids:
@@ -230,7 +229,7 @@ async def _store(db: Database, scan: ScanRow, summary: ScanSummary, uncited: Unc
 async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:
     """Request a recompute if the domain was renamed, or the scan corrected, while the scan was running."""
     async with db.transaction() as tx:
-        if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
+        if not await lock_tracked_domain(tx, scan.workspace_id, scan.domain_id):
             return
         domain = await find_tracked_domain(tx, scan.workspace_id, scan.domain_id)
         assert domain is not None
@@ -252,6 +251,6 @@ async def request_outdated_any_workspace(db: Database, *, now: datetime) -> int:
     domains = await queries.list_outdated_domains_any_workspace(db, scopes=TRACKED_SCOPES, limit=_MAX_DOMAINS)
     for workspace_id, domain_id in domains:
         async with db.transaction() as tx:
-            if await lock_domain(tx, workspace_id, domain_id):
+            if await lock_tracked_domain(tx, workspace_id, domain_id):
                 await request_recompute(tx, workspace_id, domain_id, "version_changed", now=now)
     return len(domains)

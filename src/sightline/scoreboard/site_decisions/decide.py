@@ -14,7 +14,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import MAX_OWNED_DOMAINS
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
-from sightline.domains.tracking.queries import lock_tracked_domain
+from sightline.domains.tracking.read import lock_domain
 from sightline.errors import Problem, invalid_field
 from sightline.scoreboard.breakdowns.read import is_ever_cited
 from sightline.scoreboard.site_decisions import queries
@@ -62,9 +62,7 @@ async def decide_site(
     answer of the domain has ever cited (404), a competitor that is the brand's own site or the reverse, and more
     competitors or own domains than a domain can have (422).
     """
-    domain = await lock_tracked_domain(tx, actor.workspace_id, domain_id)
-    if domain is None:
-        raise Problem("domain_not_found")
+    domain = await lock_domain(tx, actor.workspace_id, domain_id)
     if not await is_ever_cited(tx, actor.workspace_id, domain_id, site):
         raise Problem("not_found", f"No answer has cited {site}.")
     at = (tx, actor.workspace_id, domain_id)
