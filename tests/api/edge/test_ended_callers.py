@@ -241,7 +241,7 @@ _NEVER_CHANGES = {
     "workspaces": "id created_at",
     "operators": "user_id granted_at",
 }
-_RIGHTS_AND_COUNTS = {  # in an outage, the former ones apply for a day at most (ADR 30)
+_RIGHTS_AND_COUNTS = {  # in an outage, the former ones apply for a day at most (ADR 45)
     "api_keys": "scopes allowed_addresses",
     "members": "role billing",
     "workspaces": "plan payer_user_id",

@@ -1,7 +1,7 @@
 """The ASGI middleware that every request passes; for requests to either API it calls the operation's handler itself.
 
 It wraps the framework, which serves pages, so that a 404, a 405, a broken body and a crash have the same headers and
-the same kind of document as every other response. The order of refusals is in `ApiMiddleware._respond` (ADR 4).
+the same kind of document as every other response. The order of refusals is in `ApiMiddleware._respond` (ADR 48).
 """
 
 import time

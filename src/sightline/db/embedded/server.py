@@ -29,7 +29,7 @@ _TRANSIENT_ERRORS = ("is still in use", "already exists")
 _MAX_SOCKET_LENGTH = 103  # in bytes, on macOS; 107 on Linux
 _SETTINGS_FILE = Path("conf.d", "sightline.conf")
 _FAST = "fsync = off\nfull_page_writes = off\n"  # for tests only: a power failure may destroy the data
-# The service owns its database and everything in it, but is no superuser (ADR 32). One statement in each line.
+# The service owns its database and everything in it, but is no superuser (ADR 47). One statement in each line.
 _ROLE_AND_DATABASE = f"""\
 CREATE ROLE {APPLICATION_ROLE} LOGIN
 CREATE DATABASE {DATABASE} OWNER {APPLICATION_ROLE}

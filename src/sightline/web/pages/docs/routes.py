@@ -16,14 +16,13 @@ from sightline.web.pages.docs.api_reference import (
     read_headers,
 )
 from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
-from sightline.web.pages.docs.document import Document, read_document
+from sightline.web.pages.docs.document import read_document
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS, html_response, render
 from sightline.web.theme import current_theme, load_theme
 
 _PICTURE_TYPES = {".svg": "image/svg+xml; charset=utf-8", ".webp": "image/webp"}
-_DECISION = "Decision"
 
 
 @read(["/docs", "/docs/{path:path}"])
@@ -143,21 +142,15 @@ def _render(
     )
 
 
-def _find_decision(document: Document) -> str:
-    """Return the decision of an ADR, which is found by its title: an ADR has no text before its first section."""
-    return next((part.text for part in document.parts if part.title == _DECISION), "")
-
-
 @cache
 def build_index(base_url: str) -> SearchIndex:
     """Return the index over all pages, operations, events and problem codes. The first search builds it."""
     documents = [(address, read_document(address)) for address in list_pages()]
     return SearchIndex(
         [
-            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text or _find_decision(document))
+            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text)
             for address, document in documents
             for part in document.parts
-            if part.title != _DECISION
         ]
         + [
             SearchPart(group.name, each.summary, f"{group.address}#{each.id}", f"{each.description} {each.path}")
