@@ -169,10 +169,10 @@ async def test_rules_and_dashboard_use_metrics_that_exist(exposed):
     assert json.loads(dashboard.TARGET.read_text()) == dashboard.build_dashboard(), "run scripts/dashboard.py"
 
 
-async def test_the_reference_lists_every_metric_and_names_follow_the_conventions(exposed):
-    page = (ROOT / "docs" / "operate" / "monitoring.md").read_text()
-    listed = set(re.findall(r"^\| `(sightline_\w+)`", page, re.MULTILINE))
-    assert listed == {name for name in exposed if name.startswith("sightline_")}
+async def test_every_metric_explains_itself_and_names_follow_the_conventions(exposed, installation, tmp_path):
+    text = generate_latest().decode() + (await Monitor(installation.db, tmp_path).render()).decode()
+    explained = set(re.findall(r"^# HELP (sightline_\w+) \S+ \S+", text, re.MULTILINE))
+    assert explained == {name for name in exposed if name.startswith("sightline_")}
     for name, kind in exposed.items():
         assert (kind == "counter") == name.endswith("_total")
         assert not re.search(r"_(ms|milliseconds|minutes|kb|mb|percent)(_|$)", name)
