@@ -24,8 +24,9 @@ from sightline.answers.models import Brand
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.file_insights import FileInsights, find_file_insights
-from sightline.scans.file_analysis import measure_file
-from sightline.scans.file_survey import survey_file
+from sightline.scans.answer_files.columns import find_layout
+from sightline.scans.answer_files.measure import measure_file
+from sightline.scans.answer_files.survey import survey_file
 from sightline.scans.models import ScanAnswer
 
 _RUBRIC = """# How to judge
@@ -86,8 +87,8 @@ def measure_brand(
         for answer in answers
     ]
     path.write_bytes(b"\n".join(lines))
-    survey = survey_file(path)
-    plan = survey.build_plan("", Brand(brand), ())
+    survey = survey_file(path, find_layout(path))
+    plan = survey.build_plan(Brand(brand), ())
     settled: list[ScanAnswer] = []
     found = measure_file(path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=settled.append)
     codebook = editor.read_codebook() if editor else ()

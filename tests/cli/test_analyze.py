@@ -65,7 +65,8 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert set(found) == {
-        "brand", "domain", "figures", "spot_checks", "answers", "discovered", "themes", "recommendations",
+        "brand", "domain", "figures", "lead", "comparison", "misread_names", "reading",
+        "spot_checks", "answers", "discovered", "themes", "recommendations",
         "opportunities", "prompt_suggestions", "insights_answers", "market", "edited_by", "metrics_version",
         "extractor_version",
     }  # fmt: skip
@@ -163,7 +164,7 @@ def test_the_report_shows_the_answers_and_needs_nothing_else(write, tmp_path):
     assert done.exit_code == 0 and f"Report written to {path}" in done.stderr
     html = path.read_text()
     assert html.startswith("<!doctype html>") and "<script" not in html and "Where the answers come from" not in html
-    assert "analyzed answers" in html and "answers of 1 Nov 2026" in html and "Spot check" in html
+    assert "second opinion" in html and "answers of 1 Nov 2026" in html and "Spot check" in html
     assert 'href="#a-a.20.22quoted.22.20.3Cid.3E"' in html and 'id="a-a.20.22quoted.22.20.3Cid.3E"' in html
     assert "<strong>" in html and "All answers" in html
 
@@ -238,7 +239,12 @@ def test_after_twenty_bad_lines_the_others_are_counted(write):
         (["FILE", *BRANDS, "--competitor", "ACME"], "the brand itself"),
         (["FILE", *BRANDS, "--save", "/nowhere/report.html"], "does not exist"),
         (["FILE"], "Missing option '--brand'"),
-        (["EMPTY", *BRANDS], "contains no answers"),
+        (["EMPTY", *BRANDS], "The file is empty"),
+        (["FILE", *BRANDS, "--column", "text"], "write FIELD=NAME"),
+        (["FILE", *BRANDS, "--column", "text=answer"], "There is no column 'answer'"),
+        (["FILE", *BRANDS, "--compare", "yesterday"], "is not two dates"),
+        (["FILE", *BRANDS, "--compare", "2026-11-02,2026-11-01"], "must be before the second"),
+        (["FILE", *BRANDS, "--compare", "2026-11-01,2026-11-02"], "no answer of 1 Nov 2026 and 2 Nov 2026"),
     ],
 )
 def test_what_makes_no_sense_is_refused(write, arguments, message):
@@ -255,26 +261,24 @@ def answer_at(time: str) -> bytes:
 
 
 STRANGE_FILES = {
-    "gzip": ("answers.jsonl", gzip.compress(ANSWER.encode()), "is a gzip file. Save the answers as JSON Lines or CSV"),
-    "Excel": ("answers.csv", b"PK\x03\x04" + bytes(99), "is a ZIP archive or an Excel file."),
+    "gzip": ("answers.jsonl", gzip.compress(ANSWER.encode()), "This is a gzip file. Save the answers as CSV"),
+    "Excel": ("answers.csv", b"PK\x03\x04" + bytes(99), "a ZIP archive or an Excel file."),
     "Parquet": ("answers.parquet", b"PAR1" + bytes(99) + b"PAR1", "is a Parquet file."),
-    "Parquet, damaged": ("answers.parquet", b"PAR0" + bytes(99), "line 1: The line is not valid JSON"),
-    "UTF-16": ("answers.jsonl", ANSWER.encode("utf-16"), "is text in UTF-16."),
-    "binary": ("answers.jsonl", bytes(range(256)) * 20, "line 2: The line is not UTF-8: byte 118 of it"),
-    "binary as CSV": ("answers.csv", b"\xff\0" * 900, "line 1: The line is not UTF-8: byte 1 of it"),
-    "invalid UTF-8": ("answers.jsonl", ANSWER.encode().replace(b"crm", b"\xe2\x28"), "The line is not UTF-8"),
-    "invalid UTF-8 in CSV": ("answers.csv", b"id,prompt,platform,text\n1,\xff,x,y\n", "What follows was not read."),
-    "other columns": ("answers.csv", b"question,answer\nx,y\n", "missing: id, prompt, platform, text."),
-    "JSON as CSV": ("answers.csv", ANSWER.encode(), "The first line must name the columns"),
-    "one JSON list": ("answers.json", f"[{ANSWER}]".encode(), "A line must be one JSON object"),
-    "deep": ("answers.jsonl", b"[" * 200_000 + b"]" * 200_000, "maximum recursion depth exceeded"),
+    "Parquet, damaged": ("answers.parquet", b"PAR0" + bytes(99), "This is not a text file."),
+    "binary": ("answers.jsonl", bytes(range(256)) * 20, "This is not a text file."),
+    "binary as CSV": ("answers.csv", b"\xff\0" * 900, "This is not a text file."),
+    "no text": ("answers.jsonl", ANSWER.encode().replace(b"crm", b"\x81"), "The line is not UTF-8"),
+    "no text in CSV": ("answers.csv", b"id,prompt,platform,text\n1,\x81,x,y\n", "What follows was not read."),
+    "other columns": ("answers.csv", b"name,value\nx,y\n", "No column holds the answers."),
+    "one JSON list": ("answers.json", f"[{ANSWER}]".encode(), "The file is one JSON list."),
+    "deep": ("answers.jsonl", b'{"a":' + b"[" * 200_000 + b"]" * 200_000, "maximum recursion depth exceeded"),
     "deep objects": ("answers.jsonl", b'{"a":' * 90_000 + b"1" + b"}" * 90_000, "maximum recursion depth exceeded"),
     "huge number": ("answers.jsonl", b'{"id":' + b"9" * 5_000 + b"}", "Integer value out of range"),
     "open quote": ("answers.csv", b'id,prompt,platform,text\n"1,a,b,c\n' + b"x" * 5_000_000, "than 4,000,000 bytes"),
     "terminal commands": ("answers.jsonl", ANSWER.replace("chatgpt", "\\u009b2J").encode(), "control characters"),
     "before all time": ("answers.jsonl", answer_at("0001-01-01T00:00+14:00"), "`answered_at` is not a date"),
     "after all time": ("answers.jsonl", answer_at("9999-12-31T23:59-14:00"), "`answered_at` is not a date"),
-    "empty CSV": ("answers.csv", b"", "line 1: The file is empty."),
+    "empty CSV": ("answers.csv", b"", "The file is empty."),
 }  # fmt: skip
 
 
@@ -301,6 +305,7 @@ def test_a_place_that_is_no_file_of_answers_is_refused_with_a_reason(tmp_path):
     assert_refused(tmp_path / "pipe", "is not a regular file.")
     assert_refused(tmp_path / ("x" * 300), "cannot be read: File name too long.")
     with (tmp_path / "line").open("wb") as file:
+        file.write(b"{" * 70_000)
         file.truncate(1_000_000_000)
     assert_refused(tmp_path / "line", "line 1: The line is longer than 4,000,000 bytes.")
 

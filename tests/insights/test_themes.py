@@ -8,10 +8,10 @@ from sightline.answers.models import Brand
 from sightline.insights.aspect_counts import count_aspects
 from sightline.insights.inputs import build_insight_inputs
 from sightline.insights.themes import find_claims, find_themes
-from sightline.scans.answer_file import FileAnswer
-from sightline.scans.file_analysis import to_scan_answer
+from sightline.scans.answer_files.measure import to_scan_answer
+from sightline.scans.answer_files.parallel_analysis import analyze_in_order
+from sightline.scans.answer_files.records import FileAnswer
 from sightline.scans.models import ScanPlan, ScanPrompt
-from sightline.scans.parallel_analysis import analyze_in_order
 
 PROMPTS = tuple(ScanPrompt(id=str(uuid.UUID(int=number)), text=text) for number, text in enumerate(("vacuums", "mops")))
 PLATFORMS = ("chatgpt", "gemini", "claude")

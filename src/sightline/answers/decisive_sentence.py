@@ -38,7 +38,7 @@ def cut_decisive_sentence(text: str, analysis: AnswerAnalysis | None) -> tuple[S
     chosen = None if analysis is None else _choose_place(analysis)
     if analysis is None or chosen is None:
         return _cut_first(text)
-    start, end = _find_bounds(text, chosen)
+    start, end = _find_bounds(text, chosen.start, chosen.end)
     inside = [
         (place, brand.name)
         for brand in analysis.brands
@@ -46,6 +46,12 @@ def cut_decisive_sentence(text: str, analysis: AnswerAnalysis | None) -> tuple[S
         if start <= place.start and place.end <= end
     ]
     return _shorten(_split(text, start, end, inside))
+
+
+def cut_sentence_at(text: str, start: int, end: int, name: str) -> tuple[SentencePart, ...]:
+    """Return the parts of the sentence around a place, whose part has the given name as its brand."""
+    place = Occurrence(start, end, text[start:end], "neutral")
+    return _shorten(_split(text, *_find_bounds(text, start, end), [(place, name)]))
 
 
 def _choose_place(analysis: AnswerAnalysis) -> Occurrence | None:
@@ -61,14 +67,14 @@ def _first_place(brand: BrandAnalysis) -> Occurrence:
     return next((place for place in brand.occurrences if place.stance == brand.stance), brand.occurrences[0])
 
 
-def _find_bounds(text: str, place: Occurrence) -> tuple[int, int]:
-    first, last = max(0, place.start - _MARKDOWN_LENGTH), min(len(text), place.end + _MARKDOWN_LENGTH)
+def _find_bounds(text: str, place_start: int, place_end: int) -> tuple[int, int]:
+    first, last = max(0, place_start - _MARKDOWN_LENGTH), min(len(text), place_end + _MARKDOWN_LENGTH)
     start = first
-    for mark in _END.finditer(text, first, place.start):
+    for mark in _END.finditer(text, first, place_start):
         # The number of a list item ends no sentence.
         if not _NUMBERED.fullmatch(text[start : mark.end()]):
             start = mark.end()
-    following = _END.search(text, place.end, last)
+    following = _END.search(text, place_end, last)
     return start, following.start() if following else last
 
 

@@ -16,8 +16,8 @@ def analyze(
     file: Annotated[
         Path,
         typer.Argument(
-            help="File of answers: JSON Lines, or CSV if its name ends in .csv. Each answer has id, "
-            "prompt, platform and text."
+            help="File of answers: CSV or JSON Lines, with a text and, where known, prompt, platform, date, country "
+            "and sources of each answer."
         ),
     ],
     brand: Annotated[str, typer.Option("--brand", help="The brand to measure: NAME=domain, NAME or a domain.")],
@@ -25,13 +25,28 @@ def analyze(
     competitor: Annotated[
         Many | None,
         typer.Option(
-            "--competitor", "-c", help="Competitor to compare with: NAME, NAME=domain or a domain; can be repeated."
+            "--competitor",
+            "-c",
+            help="Competitor to compare with: NAME, NAME=domain or a domain; can be repeated. By default, the brands "
+            "that the answers name most often.",
         ),
     ] = None,
     sentiment: Annotated[
         bool, typer.Option(help="Also score the sentiment about each brand, which takes longer.")
     ] = True,
-    save: Annotated[Path | None, typer.Option(help="Write a report to this self-contained HTML file.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", "--save", help="Write a report to this self-contained HTML file.")
+    ] = None,
+    column: Annotated[
+        Many | None,
+        typer.Option(
+            "--column", help="Column of a field, such as text=Antwort; 'prompt=' for none. Others are recognized."
+        ),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(help="Two days to compare, such as 2026-11-02,2026-11-16. By default, the first and the last."),
+    ] = None,
     editor: Annotated[
         str | None,
         typer.Option(
@@ -52,9 +67,9 @@ def analyze(
 ) -> None:
     """Measure how a brand appears in answers that you already have. Without --editor, nothing is sent.
 
-    Every line of the file must be a valid answer. Otherwise the command lists
-    the invalid lines and analyzes nothing. Several answers to the same prompt
-    on the same platform count as repeats. Exits with 1 if no answer could be
+    Lines that are not answers are left out and listed. If they are more than
+    one in ten, nothing is analyzed. Several answers to the same prompt on the
+    same platform count as repeats. Exits with 1 if no answer could be
     measured, 2 if the input is not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.
@@ -65,8 +80,8 @@ def analyze(
     settings = load_settings()
     require_editor(settings, editor, editor_dir)
     try:
-        if save is not None:
-            require_writable(save)
+        if report is not None:
+            require_writable(report, option="--report")
         code = execute_analysis(
             file,
             brand,
@@ -75,9 +90,12 @@ def analyze(
             scorer_setting=settings.sentiment if sentiment else "off",
             processes=settings.analyzer_processes,
             as_json=as_json,
-            save=save,
+            save=report,
+            columns=column or (),
+            compare=compare,
             category=category,
             open_editor=partial(open_editor, settings, editor, editor_dir),
+            has_editor=bool(editor or editor_dir),
         )
     except OSError as error:
         fail(f"The answers could not be analyzed: {error.strerror or error}.")

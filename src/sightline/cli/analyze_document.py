@@ -11,8 +11,11 @@ from sightline.insights.file_insights import FileInsights
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.presentation.phrases import describe_spot_check
-from sightline.scans.file_analysis import FileMeasurements
+from sightline.reports.second_opinion import describe_lead
+from sightline.scans.answer_files.measure import FileMeasurements
+from sightline.scans.answer_files.schemas import build_comparison
 from sightline.scans.models import ScanAnswer, ScanPlan
+from sightline.scans.record import ScanRecord
 
 
 def write_answer(answer: ScanAnswer, file: IO[bytes]) -> None:
@@ -31,13 +34,19 @@ def write_answer(answer: ScanAnswer, file: IO[bytes]) -> None:
 
 
 def write_document(
-    plan: ScanPlan, found: FileMeasurements, insights: FileInsights, answers: IO[bytes], file: IO[bytes]
+    scan: ScanRecord, found: FileMeasurements, insights: FileInsights, answers: IO[bytes], file: IO[bytes]
 ) -> None:
     """Write the document with the answers that `write_answer` wrote."""
+    plan, opinion = scan.plan, scan.opinion
+    assert opinion is not None
     head = {
         "brand": plan.brand.name,
         "domain": plan.domain or None,
         "figures": found.results,
+        "lead": describe_lead(scan.results.competitors) or None,
+        "comparison": build_comparison(scan),
+        "misread_names": opinion.misread_names,
+        "reading": opinion.reading,
         "spot_checks": list(_list_spot_checks(plan, found)),
         "discovered": [_build_discovered(rival) for rival in found.rivals],
         "themes": insights.themes,

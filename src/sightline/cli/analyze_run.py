@@ -2,10 +2,10 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager
-from datetime import datetime
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -16,7 +16,16 @@ from sightline.answers.scorers import parse_scorer_name
 from sightline.cli.analyze_document import write_answer, write_document
 from sightline.cli.analyze_editor import OpenedEditor
 from sightline.cli.analyze_insights import print_insights
-from sightline.cli.check_input import parse_aliases, parse_category, parse_competitors, parse_named_brand, refuse
+from sightline.cli.analyze_opinion import print_second_opinion
+from sightline.cli.check_input import (
+    parse_aliases,
+    parse_category,
+    parse_columns,
+    parse_competitors,
+    parse_days,
+    parse_named_brand,
+    refuse,
+)
 from sightline.cli.check_tables import print_scan
 from sightline.cli.context import out
 from sightline.cli.failures import err, fail
@@ -26,12 +35,14 @@ from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.file_insights import AnswerSample, FileInsights, find_file_insights
 from sightline.kit.clock import utc_now
 from sightline.kit.counting import count
+from sightline.presentation.dates import format_date
+from sightline.presentation.lists import join_names
 from sightline.reports.scan_report import MAX_PROMPTS_SHOWN, MAX_TEXTS_SHOWN
-from sightline.scans.answer_file import find_other_format
-from sightline.scans.file_analysis import FileChanged, FileMeasurements, measure_file
-from sightline.scans.file_survey import FileSurvey, survey_file
+from sightline.scans.answer_files.columns import UnreadableFile, find_layout
+from sightline.scans.answer_files.measure import FileChanged, choose_rivals, measure_file
+from sightline.scans.answer_files.opinion import build_file_record
+from sightline.scans.answer_files.survey import FileSurvey, survey_file
 from sightline.scans.models import ScanAnswer, ScanPlan
-from sightline.scans.record import ScanRecord
 
 MAX_COMPETITORS = 100
 OpenEditor = Callable[[], AbstractAsyncContextManager[OpenedEditor]]
@@ -47,18 +58,27 @@ def execute_analysis(
     processes: int,
     as_json: bool,
     save: Path | None,
+    columns: Sequence[str],
+    compare: str | None,
     category: str | None,
     open_editor: OpenEditor,
+    has_editor: bool,
 ) -> int:
-    """Analyze a file, print and save the result, and return the exit code."""
+    """Analyze a file, print and save the result, and return the exit code.
+
+    Without competitors, the brand is compared with the most named ones; an editor says itself who competes.
+    """
     # Reserved domains such as acme.example are fine here: nothing is looked up.
     own = parse_named_brand("--brand", brand, sandbox=True)
     own = msgspec.structs.replace(own, aliases=(*own.aliases, *parse_aliases(aliases)))
     rivals = parse_competitors(competitors, own, sandbox=True, most=MAX_COMPETITORS)
     sold = parse_category(category)
-    survey = _survey(path)
-    plan = survey.build_plan(own.domains[0] if own.domains else "", own, rivals)
+    days = parse_days(compare)
+    survey = _survey(path, parse_columns(columns))
+    _require_days(survey, days)
     started_at = utc_now()
+    chosen = () if rivals or has_editor else choose_rivals(path, survey, own)
+    plan = survey.build_plan(own, rivals or chosen)
     shown, sample = _ShownAnswers(plan), AnswerSample()
     with TemporaryFile() as answers_json:
 
@@ -79,6 +99,7 @@ def execute_analysis(
                     processes=processes,
                     on_analyzed=lambda: progress.advance(analyzing),
                     on_settled=keep,
+                    days=days,
                 )
             except FileChanged:
                 refuse(f"{path} changed while it was analyzed. Run the command again.")
@@ -90,15 +111,22 @@ def execute_analysis(
         insights = asyncio.run(_find_insights(plan, sample.answers, open_editor, sold))
         if insights.edition:
             found = found.with_rivals(insights.edition.rivals)
+        scan = build_file_record(survey, plan, found, shown.answers, started_at, are_rivals_chosen=bool(chosen))
         if as_json:
-            write_document(plan, found, insights, answers_json, sys.stdout.buffer)
-    scan = _build_record(survey, plan, found, tuple(shown.answers), started_at)
+            write_document(scan, found, insights, answers_json, sys.stdout.buffer)
     if not as_json:
+        print_second_opinion(scan, out)
         print_scan(scan, out)
         print_insights(insights, out)
     if save is not None:
         save_report(scan, save)
     return 0 if found.results.valid else 1
+
+
+def _require_days(survey: FileSurvey, days: tuple[date, date] | None) -> None:
+    absent = [format_date(day) for day in days or () if day not in survey.days]
+    if absent:
+        refuse(f"The file has no answer of {join_names(absent)}.")
 
 
 async def _find_insights(
@@ -118,28 +146,40 @@ async def _find_insights(
         return msgspec.structs.replace(insights, edited_by=name)
 
 
-def _survey(path: Path) -> FileSurvey:
+def _survey(path: Path, columns: Mapping[str, str]) -> FileSurvey:
     """Return what the file holds. Exits with 2, and names every bad line, if it cannot be analyzed."""
     try:
         if path.is_dir():
             refuse(f"{path} is a folder. Give the name of a file.")
         if path.exists() and not path.is_file():
             refuse(f"{path} is not a regular file. Save the answers to a file first, because it is read twice.")
-        if (other := find_other_format(path)) is not None:
-            refuse(f"{path} is {other}. Save the answers as JSON Lines or CSV, in UTF-8.")
-        survey = survey_file(path)
+        layout = find_layout(path).choose(columns)
+        layout.require_text()
+        survey = survey_file(path, layout)
+    except UnreadableFile as error:
+        refuse(f"{path}: {error}")
     except OSError as error:
         refuse(f"{path} cannot be read: {error.strerror}.")
-    if survey.bad_lines:
-        for bad in survey.bad_lines:
-            err.print(f"{path}, line {bad.number}: {bad}", markup=False, highlight=False)
-        if survey.more_bad_lines:
-            err.print(f"and {count(survey.more_bad_lines, 'more bad line')}", markup=False, highlight=False)
-        bad_lines = count(len(survey.bad_lines) + survey.more_bad_lines, "line")
-        refuse(f"{bad_lines} of {path} cannot be used, so nothing was analyzed. Correct or remove them.")
-    if not survey.answers:
-        refuse(f"{path} contains no answers.")
+    if any(field != name for field, name in layout.columns.items()):
+        used = ", ".join(f"{field} = {name}" for field, name in layout.columns.items())
+        err.print(f"Columns: {used}.", markup=False, highlight=False)
+    _list_bad_lines(path, survey)
     return survey
+
+
+def _list_bad_lines(path: Path, survey: FileSurvey) -> None:
+    """Print the lines that are left out, and exit with 2 if they are too many."""
+    for bad in survey.bad_lines:
+        err.print(f"{path}, line {bad.number}: {bad}", markup=False, highlight=False)
+    if survey.more_bad_lines:
+        err.print(f"and {count(survey.more_bad_lines, 'more bad line')}", markup=False, highlight=False)
+    if not survey.bad_lines and not survey.answers:
+        refuse(f"{path} contains no answers.")
+    bad_lines = count(survey.bad_count, "line")
+    if not survey.is_usable:
+        refuse(f"{bad_lines} of {path} cannot be used, so nothing was analyzed. Correct or remove them.")
+    if survey.bad_lines:
+        err.print(f"{bad_lines} left out.", markup=False, highlight=False)
 
 
 class _ShownAnswers:
@@ -168,20 +208,3 @@ def _show_progress(answers: int) -> Iterator[tuple[Progress, TaskID, TaskID]]:
             progress.add_task("Analyzing answers", total=answers),
             progress.add_task("Settling ranks   ", total=answers),
         )
-
-
-def _build_record(
-    survey: FileSurvey, plan: ScanPlan, found: FileMeasurements, answers: tuple[ScanAnswer, ...], started_at: datetime
-) -> ScanRecord:
-    first, last = survey.first_answered_at, survey.last_answered_at
-    return ScanRecord(
-        plan=plan,
-        answers_source="file",
-        prompts_source="given",
-        started_at=started_at,
-        stopped=False,
-        answers=answers,
-        answered_at=None if first is None or last is None else (first, last),
-        spot_checks=found.spot_checks,
-        results=found.results,
-    )

@@ -161,19 +161,43 @@ def parse_day(text: str | None, today: date, *, sandbox: bool) -> date | None:
         refuse(f"--day {text!r} is not a date. Write it as 2026-11-15.")
 
 
-def require_writable(path: Path) -> None:
+def parse_days(text: str | None) -> tuple[date, date] | None:
+    """Return two days in their order; None if none were given."""
+    if text is None:
+        return None
+    try:
+        before, now = (date.fromisoformat(part.strip()) for part in text.split(","))
+    except ValueError:
+        refuse(f"--compare {text!r} is not two dates. Write them as 2026-11-02,2026-11-16.")
+    if before >= now:
+        refuse(f"--compare {text!r}: the first day must be before the second.")
+    return before, now
+
+
+def parse_columns(texts: Sequence[str]) -> dict[str, str]:
+    """Return the name of the column by field. An empty name means that the file does not have it."""
+    found = {}
+    for text in texts:
+        field, sign, name = text.partition("=")
+        if not sign:
+            refuse(f"--column {text!r}: write FIELD=NAME, such as text=Antwort.")
+        found[field.strip()] = name.strip()
+    return found
+
+
+def require_writable(path: Path, *, option: str = "--save") -> None:
     """Refuse a path where the report could not be written in the end. Leaves nothing behind."""
     if path.is_dir():
-        refuse(f"--save {path}: this is a folder. Give the name of a file.")
+        refuse(f"{option} {path}: this is a folder. Give the name of a file.")
     if not path.parent.is_dir():
-        refuse(f"--save {path}: the folder {path.parent} does not exist.")
+        refuse(f"{option} {path}: the folder {path.parent} does not exist.")
     try:
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
-        refuse(f"--save {path}: the folder {path.parent} cannot be written to ({error.strerror}).")
+        refuse(f"{option} {path}: the folder {path.parent} cannot be written to ({error.strerror}).")
     if path.exists() and not os.access(path, os.W_OK):
-        refuse(f"--save {path}: the file exists and cannot be replaced.")
+        refuse(f"{option} {path}: the file exists and cannot be replaced.")
 
 
 def _parse_name(option: str, text: str) -> str:

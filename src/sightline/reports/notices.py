@@ -16,6 +16,7 @@ from sightline.presentation.phrases import (
     describe_incomplete_platforms,
     describe_standing,
 )
+from sightline.reports.second_opinion import list_file_notices
 from sightline.scans.record import ScanRecord
 from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
 
@@ -46,7 +47,7 @@ def list_notices(scan: ScanRecord) -> list[tuple[str, str]]:
         notices.append(_translate(NO_DOMAIN, scan))
     if scan.note:
         notices.append((gettext("About the prompts"), scan.note))
-    return notices
+    return notices + list_file_notices(scan)
 
 
 def _translate(notice: tuple[str, str], scan: ScanRecord) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from functools import partial
 import msgspec
 from markupsafe import Markup
 
+from sightline.insights.findings.league import build_league
 from sightline.platforms.names import short_platform_name
 from sightline.presentation.charts.bar_charts import build_share_of_voice_chart
 from sightline.presentation.charts.interval_charts import NamedFigure, build_coverage_chart, build_visibility_chart
@@ -24,12 +25,21 @@ from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY
 from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.environment import load_environment
 from sightline.reports.notices import describe_finding, format_period, format_repeats, list_faults, list_notices
+from sightline.reports.second_opinion import (
+    READINGS,
+    describe_comparison,
+    describe_lead,
+    describe_misread,
+    describe_rest,
+    list_changes,
+)
 from sightline.scans.models import ScanAnswer
 from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
 
 MAX_PROMPTS_SHOWN = 100
 MAX_TEXTS_SHOWN = 1_000
+MAX_LEAGUE_ROWS = 12
 _BY_PLATFORM = translatable(
     "A point for each platform with its range for these prompts. The table by platform has the same numbers."
 )
@@ -84,8 +94,26 @@ def render_scan_report(scan: ScanRecord) -> str:
         "several_markets": len({(prompt.country, prompt.language) for prompt in results.prompts}) > 1,
         "swaps": list_color_pairs(),
         "highlight": highlight,
+        **_build_opinion(scan),
     }
     return show_direction_controls_in_html(load_environment().get_template("check.html").render(context))
+
+
+def _build_opinion(scan: ScanRecord) -> dict[str, object]:
+    """Return what only the report on a file shows, before everything else."""
+    opinion = scan.opinion
+    if opinion is None:
+        return {"opinion": None}
+    return {
+        "opinion": opinion,
+        "league": build_league(scan.results.competitors, "visibility_score", limit=MAX_LEAGUE_ROWS),
+        "lead": describe_lead(scan.results.competitors),
+        "comparison": describe_comparison(scan),
+        "changes": list_changes(scan),
+        "unchanged": describe_rest(opinion.comparison) if opinion.comparison else "",
+        "describe_misread": describe_misread,
+        "readings": READINGS,
+    }
 
 
 def highlight(answer: ScanAnswer) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import msgspec
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.metrics.registry import METRICS_VERSION
+from sightline.scans.answer_files.models import FileOpinion
 from sightline.scans.models import AnswersSource, PromptsSource, ScanAnswer, ScanPlan
 from sightline.scans.results import build_results
 from sightline.scans.rivals import finalize_ranks, find_rivals
@@ -33,6 +34,8 @@ class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     """When the first and the last answer of a file were given, where it says so."""
     spot_checks: SpotChecks = {}
     """Only of a file: a check asks each question once."""
+    opinion: FileOpinion | None = None
+    """Only of a file."""
     results: ScanMeasurements
     metrics_version: str = METRICS_VERSION
     extractor_version: str = EXTRACTOR_VERSION

@@ -1,6 +1,7 @@
 """A first look at a file of answers: which prompts and platforms it holds, and which of its lines are not answers."""
 
-from datetime import datetime
+from collections import Counter
+from datetime import date, datetime
 from pathlib import Path
 
 import msgspec
@@ -9,11 +10,16 @@ from sightline.answers.models import Brand
 from sightline.platforms.access import can_cite
 from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.identity import normalize_text
-from sightline.scans.answer_file import BadLine, FileAnswer, read_answers
+from sightline.scans.answer_files.columns import Layout
+from sightline.scans.answer_files.lines import BadLine
+from sightline.scans.answer_files.records import SPREADSHEET_LIMIT, FileAnswer, read_answers
 from sightline.scans.models import ScanPlan, ScanPrompt
 
-MAX_ANSWERS = 100_000
+MAX_ANSWERS = 200_000
 MAX_PLATFORMS = 50
+MAX_PROMPTS = 20_000
+MAX_BAD_SHARE = 0.1
+"""Of the lines. If more of them are not answers, the figures would be about something else than the file."""
 MAX_BAD_LINES = 20  # that are listed; the others are counted
 
 _PromptKey = tuple[str, str | None, str | None]
@@ -23,6 +29,7 @@ _KNOWN = [platform.key for platform in PLATFORMS]
 class FileSurvey(msgspec.Struct):
     """What a file of answers holds. Its size grows with the prompts, not with the answers."""
 
+    layout: Layout
     answers: int = 0
     prompts: dict[_PromptKey, ScanPrompt] = {}
     """By what makes two prompts the same: the normalized text, the country and the language."""
@@ -30,21 +37,42 @@ class FileSurvey(msgspec.Struct):
     """Every platform, and whether an answer of it names sources."""
     first_answered_at: datetime | None = None
     last_answered_at: datetime | None = None
+    days: Counter[date] = msgspec.field(default_factory=Counter)
+    """The number of answers on each day, in UTC."""
+    recoded: int = 0
+    """Answers whose line is not UTF-8."""
+    cut: int = 0
+    """Answers as long as a cell of a spreadsheet can be."""
+    ambiguous_dates: int = 0
+    left_out: set[int] = set()
+    """The numbers of the lines that are not used."""
     bad_lines: list[BadLine] = []
     more_bad_lines: int = 0
+    is_cut_short: bool = False
+    """Whether reading ended before the end of the file."""
+
+    @property
+    def bad_count(self) -> int:
+        return len(self.bad_lines) + self.more_bad_lines
+
+    @property
+    def is_usable(self) -> bool:
+        """Return whether the figures would be those of the file: it was read to the end, and hardly a line is bad."""
+        lines = self.answers + self.bad_count
+        return self.answers > 0 and not self.is_cut_short and self.bad_count <= MAX_BAD_SHARE * lines
 
     def find_prompt(self, answer: FileAnswer) -> ScanPrompt:
         """Return the prompt of an answer. Raises `KeyError` if the file did not hold it when it was surveyed."""
         return self.prompts[_prompt_key(answer)]
 
-    def build_plan(self, domain: str, brand: Brand, competitors: tuple[Brand, ...]) -> ScanPlan:
+    def build_plan(self, brand: Brand, competitors: tuple[Brand, ...]) -> ScanPlan:
         """Return the plan of a scan that would have asked what the file answers.
 
         A platform never cites if none of its connectors does and no answer in the file names a source.
         """
         ordered = sorted(self.platforms, key=lambda key: _KNOWN.index(key) if key in _KNOWN else len(_KNOWN))
         return ScanPlan(
-            domain=domain,
+            domain=brand.domains[0] if brand.domains else "",
             brand=brand,
             competitors=competitors,
             prompts=tuple(self.prompts.values()),
@@ -63,33 +91,41 @@ class FileSurvey(msgspec.Struct):
             self.prompts[key] = ScanPrompt(
                 id=number, text=answer.prompt, language=answer.language, country=answer.country
             )
+        self.recoded += answer.was_recoded
+        self.cut += self.layout.format == "csv" and len(answer.text) == SPREADSHEET_LIMIT
+        self.ambiguous_dates += answer.has_ambiguous_date
         if (at := answer.answered_at) is not None:
+            self.days[at.date()] += 1
             self.first_answered_at = min(at, self.first_answered_at or at)
             self.last_answered_at = max(at, self.last_answered_at or at)
 
-    def refuse(self, bad: BadLine) -> None:
+    def leave_out(self, bad: BadLine) -> None:
+        self.left_out.add(bad.number)
+        self.is_cut_short = self.is_cut_short or bad.is_final
         if len(self.bad_lines) < MAX_BAD_LINES:
             self.bad_lines.append(bad)
         else:
             self.more_bad_lines += 1
 
 
-def survey_file(path: Path) -> FileSurvey:
+def survey_file(path: Path, layout: Layout, *, most: int = MAX_ANSWERS) -> FileSurvey:
     """Read the whole file and return what it holds, with every bad line. Raises `OSError` if it cannot be read."""
-    survey = FileSurvey()
+    survey = FileSurvey(layout)
     lines: dict[str, int] = {}
-    for found in read_answers(path):
+    for found in read_answers(path, layout):
         if isinstance(found, BadLine):
-            survey.refuse(found)
+            survey.leave_out(found)
             continue
         first = lines.setdefault(found.id, found.line)
         if first != found.line:
-            survey.refuse(BadLine(found.line, f"The id {found.id!r} is used twice, first in line {first}."))
-        elif survey.answers == MAX_ANSWERS:
-            survey.refuse(BadLine(found.line, f"The file has more than {MAX_ANSWERS:,} answers. Split it."))
+            survey.leave_out(BadLine(found.line, f"The id {found.id!r} is used twice, first in line {first}."))
+        elif survey.answers == most:
+            survey.leave_out(BadLine(found.line, f"The file has more than {most:,} answers. Split it.", is_final=True))
             break
         elif found.platform not in survey.platforms and len(survey.platforms) == MAX_PLATFORMS:
-            survey.refuse(BadLine(found.line, f"The file has more than {MAX_PLATFORMS} platforms."))
+            survey.leave_out(BadLine(found.line, f"The file has more than {MAX_PLATFORMS} platforms."))
+        elif len(survey.prompts) == MAX_PROMPTS and _prompt_key(found) not in survey.prompts:
+            survey.leave_out(BadLine(found.line, f"The file has more than {MAX_PROMPTS:,} prompts."))
         else:
             survey.add(found)
     return survey

@@ -8,12 +8,13 @@ import pytest
 
 from sightline.answers.names import Lexicon
 from sightline.kit.clock import utc_now
-from sightline.scans import file_analysis
 from sightline.scans.analyze_answer import analyze_answer
-from sightline.scans.answer_file import read_answers
-from sightline.scans.file_analysis import FileChanged, measure_file, to_scan_answer
-from sightline.scans.file_survey import survey_file
-from sightline.scans.parallel_analysis import analyze_in_order
+from sightline.scans.answer_files import measure as file_analysis
+from sightline.scans.answer_files import survey as surveys
+from sightline.scans.answer_files.columns import find_layout
+from sightline.scans.answer_files.measure import FileChanged, measure_file, to_scan_answer
+from sightline.scans.answer_files.parallel_analysis import analyze_in_order
+from sightline.scans.answer_files.records import read_answers
 from sightline.scans.record import summarize_scan
 from tests.scans.small_scans import ACME, GLOBEX
 
@@ -27,6 +28,10 @@ TEXTS = {
     ("cheap crm", "chatgpt"): "Hooli, Initech and Acme are cheap crm tools for small teams.",
     ("cheap crm", "gemini"): "Too short.",
 }
+
+
+def survey_file(path):
+    return surveys.survey_file(path, find_layout(path))
 
 
 def write(tmp_path, runs=1, texts=TEXTS):
@@ -45,7 +50,7 @@ def write(tmp_path, runs=1, texts=TEXTS):
 
 def measure(path, **options):
     survey = survey_file(path)
-    plan = survey.build_plan("acme.com", ACME, (GLOBEX,))
+    plan = survey.build_plan(ACME, (GLOBEX,))
     settled = []
     defaults = {"sentiment": None, "on_analyzed": lambda: None, "on_settled": settled.append}
     return plan, measure_file(path, survey, plan, **(defaults | options)), settled
@@ -55,7 +60,7 @@ def test_figures_ranks_and_rivals_are_those_of_a_check_with_the_same_answers(tmp
     path = write(tmp_path)
     survey = survey_file(path)
     plan, found, settled = measure(path, sentiment="model")
-    answers = [to_scan_answer(answer, survey.find_prompt(answer)) for answer in read_answers(path)]
+    answers = [to_scan_answer(answer, survey.find_prompt(answer)) for answer in read_answers(path, find_layout(path))]
     lexicon = Lexicon(plan.tracked)
     analyzed = [
         analyze_answer(answer, lexicon, sentiment="model") if answer.status == "ok" else answer for answer in answers
@@ -120,17 +125,17 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path, change):
     lines = path.read_text().splitlines()
     other = json.dumps({**json.loads(lines[0]), "prompt": "something new"})
     path.write_text("\n".join({"more": [*lines, lines[0]], "less": lines[1:], "other": [other, *lines[1:]]}[change]))
-    plan = survey.build_plan("acme.com", ACME, (GLOBEX,))
+    plan = survey.build_plan(ACME, (GLOBEX,))
     with pytest.raises(FileChanged):
         measure_file(path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=lambda _: None)
 
 
 def test_a_platform_without_sources_never_cites_only_if_it_is_known_for_that(tmp_path):
     path = write(tmp_path, texts={("q", "deepseek"): "x" * 30, ("q", "my own"): "x" * 30})
-    assert survey_file(path).build_plan("acme.com", ACME, ()).uncited == frozenset()
+    assert survey_file(path).build_plan(ACME, ()).uncited == frozenset()
     records = [json.loads(line) for line in path.read_text().splitlines()]
     path.write_text("\n".join(json.dumps({**record, "sources": []}) for record in records))
-    assert survey_file(path).build_plan("acme.com", ACME, ()).uncited == {"deepseek"}
+    assert survey_file(path).build_plan(ACME, ()).uncited == {"deepseek"}
 
 
 def test_several_processes_give_the_same_as_one(tmp_path, monkeypatch):

@@ -4,7 +4,9 @@ The rank of a brand depends on every brand that the answers name, so no rank is 
 analyzed. The first pass analyzes each answer and writes it to a temporary file; the second one settles its ranks.
 """
 
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,21 +15,26 @@ from typing import IO
 import msgspec
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import BrandAnalysis, Citation
+from sightline.answers.models import Brand, BrandAnalysis, Citation
 from sightline.answers.scorers import ScorerName
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.platforms.assemble import MIN_CHARACTERS
 from sightline.platforms.models import Fault
-from sightline.scans.answer_file import BadLine, FileAnswer, read_answers
-from sightline.scans.file_survey import FileSurvey
+from sightline.scans.answer_files.changes import DayComparison, DayTally, choose_days
+from sightline.scans.answer_files.lines import BadLine
+from sightline.scans.answer_files.misread_names import MisreadName, MisreadTally
+from sightline.scans.answer_files.parallel_analysis import analyze_in_order
+from sightline.scans.answer_files.records import FileAnswer, read_answers
+from sightline.scans.answer_files.survey import FileSurvey
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
-from sightline.scans.parallel_analysis import analyze_in_order
 from sightline.scans.results import compute_results, to_candidate_result
 from sightline.scans.rivals import finalize_ranks, find_rivals, map_makers
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.tally import ScanTally, SpotChecks
 
 WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes longer than it saves
+MAX_CHOSEN_RIVALS = 8
+_SAMPLE = 1_500  # answers in which rivals are found
 _SETTLED_AT_ONCE = 500  # answers that are in memory together
 _PROVENANCE = Provenance(surface="api", vendor="file")
 _encode = msgspec.msgpack.Encoder().encode
@@ -39,17 +46,22 @@ class FileChanged(Exception):
 
 
 class FileMeasurements(msgspec.Struct, frozen=True):
-    """The results of a file, the untracked brands that its answers name, and a spot check of each cell."""
+    """The results of a file, the untracked brands that its answers name, and a spot check of each cell.
+
+    `comparison` is None for a file whose answers are not of two days.
+    """
 
     results: ScanMeasurements
     rivals: tuple[CompetitorSuggestion, ...]
     spot_checks: SpotChecks
+    comparison: DayComparison | None
+    misread_names: tuple[MisreadName, ...]
 
     def with_rivals(self, rivals: Sequence[CompetitorSuggestion]) -> "FileMeasurements":
         """Return the same measurements with other suggested brands. No figure depends on them."""
         candidates = tuple(map(to_candidate_result, rivals))
         results = msgspec.structs.replace(self.results, candidates=candidates)
-        return FileMeasurements(results, tuple(rivals), self.spot_checks)
+        return msgspec.structs.replace(self, results=results, rivals=tuple(rivals))
 
 
 def measure_file(
@@ -61,8 +73,11 @@ def measure_file(
     processes: int = 0,
     on_analyzed: Callable[[], None],
     on_settled: Callable[[ScanAnswer], None],
+    days: tuple[date, date] | None = None,
 ) -> FileMeasurements:
     """Analyze every answer of the file and return its results. Sentiment is scored for all tracked brands.
+
+    `days` are compared; by default, the first and the last full day of the file.
 
     Many answers are analyzed in as many other processes as asked for, few of them in this one. `on_analyzed` is called
     for each answer of the first pass, `on_settled` with each final answer in the order of the file. Raises
@@ -72,19 +87,48 @@ def measure_file(
     with TemporaryFile() as spool:
         outline = _Outline()
         others = processes if survey.answers >= WORTH_PROCESSES else 0
-        given = _read_scan_answers(path, survey)
+        answered_on = array("l")
+        given = _read_scan_answers(path, survey, answered_on)
         for answer in analyze_in_order(given, plan.tracked, sentiment, processes=others):
             _write(spool, answer)
             outline.add(answer)
             on_analyzed()
         rivals, makers = find_rivals(plan, outline.answers), map_makers(outline.answers)
         outline.answers.clear()
-        tally = ScanTally(plan)
-        for answer in _settle(spool, plan, rivals, makers):
+        tally, misread = ScanTally(plan), MisreadTally(plan.tracked)
+        days = days or choose_days(survey.days)
+        compared = DayTally(plan, days) if days else None
+        for answer, day in zip(_settle(spool, plan, rivals, makers), answered_on, strict=True):
             tally.add(answer)
+            misread.add(answer)
+            if compared is not None and day:
+                compared.add(answer, date.fromordinal(day))
             on_settled(answer)
-    results = compute_results(tally, sentiment=sentiment is not None, rivals=rivals)
-    return FileMeasurements(results, rivals, tally.measure_spot_checks())
+    return FileMeasurements(
+        results=compute_results(tally, sentiment=sentiment is not None, rivals=rivals),
+        rivals=rivals,
+        spot_checks=tally.measure_spot_checks(),
+        comparison=None if compared is None else compared.compare(),
+        misread_names=misread.list_names(),
+    )
+
+
+def choose_rivals(path: Path, survey: FileSurvey, own: Brand) -> tuple[Brand, ...]:
+    """Return the brands that the answers name most often next to the given one, to compare it with.
+
+    They are found in an even sample of the answers.
+    """
+    plan = survey.build_plan(own, ())
+    every = -(-survey.answers // _SAMPLE)
+    sample = islice(_read_scan_answers(path, survey, array("l")), 0, None, every)
+    outline = _Outline()
+    for answer in analyze_in_order(sample, plan.tracked, None, processes=0):
+        outline.add(answer)
+    found = sorted(find_rivals(plan, outline.answers), key=lambda rival: -rival.candidate.answers)
+    return tuple(
+        Brand(each.candidate.name, (), (each.candidate.domain,) if each.candidate.domain else ())
+        for each in found[:MAX_CHOSEN_RIVALS]
+    )
 
 
 def to_scan_answer(answer: FileAnswer, prompt: ScanPrompt) -> ScanAnswer:
@@ -105,9 +149,13 @@ def to_scan_answer(answer: FileAnswer, prompt: ScanPrompt) -> ScanAnswer:
     )
 
 
-def _read_scan_answers(path: Path, survey: FileSurvey) -> Iterator[ScanAnswer]:
+def _read_scan_answers(path: Path, survey: FileSurvey, answered_on: "array[int]") -> Iterator[ScanAnswer]:
+    """Yield the answers, and append the day of each as its ordinal, 0 where it is unknown."""
     found = 0
-    for answer in read_answers(path):
+    for answer in read_answers(path, survey.layout):
+        number = answer.number if isinstance(answer, BadLine) else answer.line
+        if number in survey.left_out:
+            continue
         if isinstance(answer, BadLine) or answer.platform not in survey.platforms:
             raise FileChanged
         try:
@@ -115,6 +163,7 @@ def _read_scan_answers(path: Path, survey: FileSurvey) -> Iterator[ScanAnswer]:
         except KeyError as error:
             raise FileChanged from error
         found += 1
+        answered_on.append(answer.answered_at.date().toordinal() if answer.answered_at else 0)
         yield to_scan_answer(answer, prompt)
     if found != survey.answers:
         raise FileChanged

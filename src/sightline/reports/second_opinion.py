@@ -1,0 +1,214 @@
+"""The second opinion on a file of answers, worded once for the terminal, the report and the page."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sightline.answers.market_words import find_market_words
+from sightline.insights.findings.sentences import TIER_NAMES
+from sightline.metrics.period_change import Tier
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_date
+from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.lists import join_names
+from sightline.presentation.numbers import format_number
+from sightline.presentation.phrases import count_answers, count_platforms, count_prompts
+from sightline.scans.answer_files.changes import DayComparison
+from sightline.scans.answer_files.misread_names import MisreadName, Reading
+from sightline.scans.answer_files.models import MissingPart
+from sightline.scans.record import ScanRecord
+from sightline.scans.schemas.results import CompetitorResult
+
+READINGS: dict[Reading, str] = {
+    "not_the_brand": translatable("not the brand"),
+    "part_of_word": translatable("inside another word"),
+    "other_brand": translatable("part of another name"),
+    "brand": translatable("the brand"),
+}
+_MISSING: dict[MissingPart, str] = {
+    "prompt": translatable(
+        "No column holds the prompts, so all answers count as answers to one prompt, and nothing can be said about "
+        "similar questions."
+    ),
+    "platform": translatable("No column holds the platform, so all answers count as those of one platform."),
+    "answered_at": translatable("No column holds a date, so no changes are shown."),
+    "sources": translatable("No column holds sources. Only links in the texts count as citations."),
+}
+_MAX_AHEAD = 4
+_SEVERAL = 10  # prompts, from which those of one market share words
+
+
+class ChangeRow(NamedTuple):
+    """A tested change between two days. `tier` is its verdict, `verdict` the same in words."""
+
+    name: str
+    counts: str
+    tier: Tier
+    verdict: str
+    is_own: bool
+
+
+def describe_lead(competitors: Sequence[CompetitorResult]) -> str:
+    """Describe who is really ahead: the only brand that can be first within the ranges, or all that can."""
+    ranked = [row for row in competitors if row.position is not None]
+    if len(ranked) < 2:
+        return ""
+    ahead = [row.name for row in ranked if row.position_low == 1]
+    if len(ahead) == 1:
+        return gettext(
+            "%(brand)s is ahead. The range of its place does not include any place but the first.", brand=ahead[0]
+        )
+    if len(ahead) > _MAX_AHEAD:
+        return ngettext(
+            "Nobody is clearly ahead: %(num)s brand can be first within the ranges.",
+            "Nobody is clearly ahead: %(num)s brands can be first within the ranges.",
+            len(ahead),
+        )
+    return gettext(
+        "Nobody is clearly ahead: within the ranges, %(brands)s can each be first.", brands=join_names(ahead)
+    )
+
+
+def describe_comparison(scan: ScanRecord) -> str:
+    """Say which days are compared over how many answers, or why no days are."""
+    opinion = scan.opinion
+    if opinion is None:
+        return ""
+    compared, reading = opinion.comparison, opinion.reading
+    if compared is None:
+        if "answered_at" in reading.missing:
+            return gettext("The file has no dates, so nothing can be compared over time.")
+        if reading.ambiguous_dates:
+            return gettext(
+                "Dates such as 03/04/2026 do not tell the day from the month, so nothing is compared over time. Write "
+                "them as 2026-04-03."
+            )
+        return gettext(
+            "All answers are of one day, or hardly any are of another, so nothing can be compared over time."
+        )
+    days = {"before": format_date(compared.before), "now": format_date(compared.now)}
+    if not compared.changes:
+        return gettext(
+            "%(before)s and %(now)s cannot be compared: no prompt was asked on the same platform on both days.", **days
+        )
+    moved = sum(row.tier != "rest" for row in list_changes(scan))
+    verdict = (
+        ngettext("%(num)s change is more than chance.", "%(num)s changes are more than chance.", moved)
+        if moved
+        else gettext("Every difference is within chance.")
+    )
+    basis = gettext(
+        "%(before)s compared with %(now)s, over %(answers)s on each of the two days to the same prompts on the same "
+        "platforms.",
+        answers=count_answers(compared.answers),
+        **days,
+    )
+    return f"{verdict} {basis}"
+
+
+def list_changes(scan: ScanRecord) -> list[ChangeRow]:
+    """Return the change of every brand, and of the platforms and prompts that changed by more than chance."""
+    compared = scan.opinion.comparison if scan.opinion else None
+    if compared is None:
+        return []
+    prompts = {prompt.id: prompt.text for prompt in scan.plan.prompts}
+    rows = []
+    for tested in compared.changes:
+        if tested.subject != "brand" and tested.tier == "rest":
+            continue
+        own = scan.plan.brand.name
+        name = tested.name
+        if tested.subject == "platform":
+            name = gettext("%(brand)s on %(platform)s", brand=own, platform=platform_name(tested.name))
+        elif tested.subject == "prompt":
+            name = gettext("%(brand)s for “%(prompt)s”", brand=own, prompt=prompts[tested.name])
+        change = tested.change
+        counts = gettext(
+            "%(before)s → %(now)s of %(answers)s",
+            before=format_number(change.before),
+            now=format_number(change.now),
+            answers=format_number(change.now_answers),
+        )
+        is_own = tested.subject != "brand" or tested.name == own
+        rows.append(ChangeRow(name, counts, tested.tier, gettext(TIER_NAMES[tested.tier]), is_own))
+    return rows
+
+
+def describe_rest(compared: DayComparison) -> str:
+    """Say how many platforms and prompts changed within chance only; empty if there are none."""
+    platforms = sum(each.subject == "platform" and each.tier == "rest" for each in compared.changes)
+    prompts = sum(each.subject == "prompt" and each.tier == "rest" for each in compared.changes)
+    if not platforms and not prompts:
+        return ""
+    return gettext(
+        "By platform and by prompt: %(platforms)s and %(prompts)s without a change beyond chance.",
+        platforms=count_platforms(platforms),
+        prompts=count_prompts(prompts),
+    )
+
+
+def describe_misread(name: MisreadName) -> str:
+    """Say in how many answers the letters of a name stand, and in how many of them they name the brand."""
+    sentences = [
+        gettext(
+            "A search for the letters finds %(found)s; %(named)s of them name the brand.",
+            found=count_answers(name.found),
+            named=format_number(name.found - name.not_named),
+        )
+    ]
+    if name.is_ordinary_word:
+        sentences.append(gettext("The name is also an ordinary word or a short one."))
+    if name.other_spelling:
+        sentences.append(
+            gettext("%(answers)s name it in another spelling only.", answers=count_answers(name.other_spelling))
+        )
+    return " ".join(sentences)
+
+
+def list_file_notices(scan: ScanRecord) -> list[tuple[str, str]]:
+    """Return (title, explanation) of what the file does not say, and of what of it was not used."""
+    if scan.opinion is None:
+        return []
+    reading = scan.opinion.reading
+    notices = [(gettext("Missing in the file"), gettext(_MISSING[each])) for each in reading.missing]
+    if len(scan.plan.prompts) >= _SEVERAL and not find_market_words(tuple(each.text for each in scan.plan.prompts)):
+        text = gettext(
+            "The prompts have hardly a word in common. Figures over several markets say little about any of them: "
+            "split the file by topic."
+        )
+        notices.append((gettext("Several markets"), text))
+    if reading.left_out:
+        lines = "; ".join(
+            gettext("line %(number)s: %(reason)s", number=number, reason=reason.rstrip("."))
+            for number, reason in reading.bad_lines[:3]
+        )
+        text = ngettext(
+            "%(num)s line is not an answer and was left out (%(lines)s).",
+            "%(num)s lines are not answers and were left out (%(lines)s).",
+            reading.left_out,
+            lines=lines,
+        )
+        notices.append((gettext("Left out"), text))
+    if reading.recoded:
+        text = ngettext(
+            "%(num)s answer is not in UTF-8. It was read as Windows-1252; if its letters look wrong, save the file in "
+            "UTF-8.",
+            "%(num)s answers are not in UTF-8. They were read as Windows-1252; if their letters look wrong, save the "
+            "file in UTF-8.",
+            reading.recoded,
+        )
+        notices.append((gettext("Encoding"), text))
+    if reading.cut:
+        text = ngettext(
+            "%(num)s answer is as long as a spreadsheet's cell can be. Its end is probably missing.",
+            "%(num)s answers are as long as a spreadsheet's cell can be. Their ends are probably missing.",
+            reading.cut,
+        )
+        notices.append((gettext("Cut texts"), text))
+    if reading.ambiguous_dates:
+        text = ngettext(
+            "%(num)s date does not tell the day from the month, and is not used.",
+            "%(num)s dates do not tell the day from the month, and are not used.",
+            reading.ambiguous_dates,
+        )
+        notices.append((gettext("Dates"), text))
+    return notices

@@ -1,0 +1,37 @@
+"""What is said about a file of answers, beyond the results that a scan has, too."""
+
+from typing import Literal
+
+import msgspec
+
+from sightline.scans.answer_files.changes import DayComparison
+from sightline.scans.answer_files.misread_names import MisreadName
+
+MissingPart = Literal["prompt", "platform", "answered_at", "sources"]
+
+
+class FileReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How a file was read, and what of it was not."""
+
+    columns: dict[str, str]
+    """The column of each field."""
+    unused: tuple[str, ...]
+    missing: tuple[MissingPart, ...]
+    """The fields that the file does not have, among those that make a difference."""
+    left_out: int
+    bad_lines: tuple[tuple[int, str], ...]
+    """The first lines that were left out, and why."""
+    recoded: int
+    cut: int
+    ambiguous_dates: int
+    days: int
+
+
+class FileOpinion(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file tells beyond the results of a scan. `comparison` is None without two days to compare."""
+
+    reading: FileReading
+    comparison: DayComparison | None
+    misread_names: tuple[MisreadName, ...]
+    are_rivals_chosen: bool
+    """Whether nobody named the competitors, so that the most named brands are compared."""
