@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from sightline.metrics.intervals import Interval, Z
-from sightline.metrics.observation import Observation
+from sightline.metrics.observation import Observation, is_same_surface
 from sightline.metrics.panel import Panel, select_all, select_unbranded
 from sightline.metrics.visibility import value_answer
 
@@ -42,7 +42,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def match_cells(before: Sequence[Observation], now: Sequence[Observation]) -> list[tuple[Observation, Observation]]:
-    """Return the cells with a valid headline answer on both sides. Only they can show that something changed."""
+    """Return the cells with a valid headline answer of the same surface on both sides.
+
+    Only they can show that something changed.
+    """
     return _match_panels(select_unbranded(before), select_unbranded(now))
 
 
@@ -145,7 +148,11 @@ def _differences(
 
 def _match_panels(before: Panel, now: Panel) -> list[tuple[Observation, Observation]]:
     earlier = {answer.cell: answer for answer in before.answers}
-    return [(earlier[answer.cell], answer) for answer in now.answers if answer.cell in earlier]
+    return [
+        (known, answer)
+        for answer in now.answers
+        if (known := earlier.get(answer.cell)) is not None and is_same_surface(known.surface, answer.surface)
+    ]
 
 
 def _compare_flips(differences: Sequence[float], *, scale: float) -> Change:

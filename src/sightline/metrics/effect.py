@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from sightline.metrics.intervals import Interval, student_t_quantile
-from sightline.metrics.observation import Cell, Observation
+from sightline.metrics.observation import Cell, Observation, drop_former_surfaces
 
 EffectStatus = Literal["not_enough_history", "too_early", "no_clear_effect", "up", "down"]
 HistoryGap = Literal["baseline", "prompts", "others", "cells"]
@@ -106,14 +106,17 @@ def measure_effect(
         return Effect(status="not_enough_history", gap="baseline")
     if not watched.looked_at:
         return Effect(status="too_early")
-    later = [observations[check] for check in watched.looked_at]
-    changes = _measure_changes([observations[check] for check in watched.baseline], later)
+    led_by = () if watched.led_by is None else (watched.led_by,)
+    needed = (*watched.baseline, *led_by, *watched.looked_at)  # from the oldest to the newest
+    seen = dict(zip(needed, drop_former_surfaces(observations[check] for check in needed), strict=True))
+    later = [seen[check] for check in watched.looked_at]
+    changes = _measure_changes([seen[check] for check in watched.baseline], later)
     found = _compare_groups(changes, treated)
     if isinstance(found, str):
         return Effect(status="not_enough_history", gap=found)
     direction = found.direction
     if direction == "down" and watched.led_by is not None:
-        since = _compare_groups(_measure_changes([observations[watched.led_by]], later), treated)
+        since = _compare_groups(_measure_changes([seen[watched.led_by]], later), treated)
         if isinstance(since, str) or since.own >= 0 or since.difference >= 0:
             direction = "no_clear_effect"
     return Effect(

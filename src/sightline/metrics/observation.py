@@ -1,10 +1,17 @@
 """The input of every formula: what one answer says of one brand in one cell (metrics 1.1)."""
 
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
 Status = Literal["ok", "no_surface", "failed"]
+Surface = Literal["api", "serp", "sandbox", "app", "import"]
+SURFACE_MEANING = (
+    "Where the answer was seen: `api` (the API of a model), `serp` (a page of search results), `app` (the app of the "
+    "platform, as people see it), `import` (an answer that somebody brought) or `sandbox` (a made-up answer)."
+)
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
 Cell = tuple[str, str, str | None]
 UnscoredReason = Literal["language", "doubt", "no_opinion"]
@@ -43,6 +50,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """0 to 100; None if the scorer was not confident or did not run."""
     unscored: UnscoredReason | None = None
     """Why there is no sentiment; None if there is one, or if it is not known."""
+    surface: Surface | None = None
+    """None without an answer, and for answers from before surfaces were recorded."""
     cited: bool = False
     cited_urls: frozenset[str] = frozenset()
     """Owned URLs that the answer cites, already normalized (1.5)."""
@@ -78,3 +87,49 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     def is_valid(self) -> bool:
         """Return whether the answer enters denominators. A refusal to recommend is valid and mentions nobody."""
         return self.status == "ok"
+
+
+# Answers from before surfaces were recorded are of the one surface that their platform had then: none of these.
+_LATER_SURFACES = frozenset({"app", "import"})
+
+
+def is_same_surface(one: Surface | None, other: Surface | None) -> bool:
+    """Return whether answers may be compared: those of an API, of a search page and of an app never are."""
+    if one is None or other is None:
+        return _LATER_SURFACES.isdisjoint({one, other})
+    return one == other
+
+
+class SeenAnswer(Protocol):
+    """What is known of an answer, in whatever form."""
+
+    @property
+    def platform(self) -> str: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def surface(self) -> Surface | None: ...
+
+
+Seen = TypeVar("Seen", bound=SeenAnswer)
+
+
+def drop_former_surfaces(checks: Iterable[Sequence[Seen]]) -> list[list[Seen]]:
+    """Return the answers that may be combined, of each check, for checks from the oldest to the newest.
+
+    A platform starts anew when its surface changes: its answers from another surface than its last one are left out.
+    """
+    kept = list(checks)
+    last = {each.platform: each.surface for answers in kept for each in answers if each.status != "failed"}
+    return [
+        [each for each in answers if each.status == "failed" or is_same_surface(each.surface, last[each.platform])]
+        for answers in kept
+    ]
+
+
+def find_surfaces(observations: Iterable[Observation]) -> dict[str, Surface | None]:
+    """Return the surface of each platform: the one that most of its answers have."""
+    found: dict[str, Counter[Surface]] = {}
+    for each in observations:
+        found.setdefault(each.platform, Counter()).update([each.surface] if each.surface else [])
+    return {platform: seen.most_common(1)[0][0] if seen else None for platform, seen in found.items()}

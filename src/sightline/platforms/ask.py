@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from sightline.kit.tracing import mark_failed, start_span
+from sightline.metrics.observation import Status
 from sightline.platforms.assemble import is_blank
 from sightline.platforms.call_metrics import count_call
 from sightline.platforms.compression import compress_payload
@@ -33,7 +34,6 @@ from sightline.platforms.models import (
     PlatformFault,
     ProviderAnswer,
     Question,
-    Status,
     Transport,
 )
 from sightline.platforms.policy import Policy, is_overload, retry_delay, should_retry

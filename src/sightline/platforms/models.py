@@ -6,8 +6,8 @@ from typing import Annotated, Literal, Protocol
 import msgspec
 from msgspec import Meta
 
-Surface = Literal["api", "serp", "sandbox"]
-Status = Literal["ok", "no_surface", "failed"]
+from sightline.metrics.observation import Status, Surface
+
 FaultKind = Literal[
     "rate_limited",  # the same question may succeed later
     "unavailable",  # 5xx, overload, a broken connection

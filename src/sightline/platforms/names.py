@@ -1,9 +1,17 @@
 """The names of platforms as people read them, in full and for narrow places."""
 
+from sightline.metrics.observation import Surface
 from sightline.platforms.catalog import PLATFORMS
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, translatable
 
 _LOCAL = "local"
+_SURFACES: dict[Surface, str] = {
+    "api": translatable("API"),
+    "serp": translatable("search page"),
+    "app": translatable("app"),
+    "import": translatable("import"),
+    "sandbox": translatable("sandbox"),
+}
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
 _COMPANIES = {platform.key: platform.company for platform in PLATFORMS}
 _SHORT_NAMES = {"google_ai_overviews": "AI Overviews", "google_ai_mode": "AI Mode"}
@@ -16,6 +24,22 @@ def platform_name(key: str) -> str:
 
 def short_platform_name(key: str) -> str:
     return gettext("Local") if key == _LOCAL else _SHORT_NAMES.get(key) or platform_name(key)
+
+
+def surface_name(surface: Surface) -> str:
+    return gettext(_SURFACES[surface])
+
+
+def describe_surface_change(platform: str, before: Surface | None, now: Surface) -> str:
+    name = platform_name(platform)
+    if before is None:
+        return gettext("%(platform)s: %(now)s", platform=name, now=surface_name(now))
+    return gettext(
+        "%(platform)s: %(now)s instead of %(before)s",
+        platform=name,
+        now=surface_name(now),
+        before=surface_name(before),
+    )
 
 
 def company_name(key: str) -> str:

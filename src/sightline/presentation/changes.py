@@ -37,6 +37,7 @@ _REASONS: dict[Reason, str] = {
     "metrics_version": translatable("the formulas have changed"),
     "extractor_version": translatable("the analysis of answers has changed"),
     "model": translatable("a platform has changed its model"),
+    "surface": translatable("a platform was asked on another surface"),
     "incomplete_before": translatable("the previous check was incomplete"),
     "incomplete_now": translatable("this check is incomplete"),
 }

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from sightline import __version__
 from sightline.metrics.spot_check import MIN_REPEATS
-from sightline.platforms.names import platform_name, short_platform_name
+from sightline.platforms.names import platform_name, short_platform_name, surface_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, find_mark, format_cell_mark
 from sightline.presentation.dates import format_date, format_datetime
 from sightline.presentation.language import add_to_templates, translatable
@@ -63,6 +63,7 @@ def load_environment() -> Environment:
         "date": format_date,
         "datetime": format_datetime,
         "platform_name": platform_name,
+        "surface_name": surface_name,
         "short_name": short_platform_name,
         "cell_state": classify_cell,
         "cell_mark": format_cell_mark,

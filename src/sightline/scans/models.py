@@ -8,7 +8,8 @@ from sightline.answers.candidates import Candidate
 from sightline.answers.corrections import Correction
 from sightline.answers.market_words import find_market_words
 from sightline.answers.models import AnswerAnalysis, Brand
-from sightline.platforms.models import Fault, Source, Status, Surface, Usage
+from sightline.metrics.observation import Status, Surface
+from sightline.platforms.models import Fault, Source, Usage
 
 AnswersSource = Literal["live", "sandbox"]
 CellKey = tuple[str, str, str | None]

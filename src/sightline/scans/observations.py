@@ -78,6 +78,7 @@ def observe(plan: ScanPlan, index: int, cell: ObservedCell, *, detailed: bool = 
             answer_id=answer.id if detailed and answer is not None else None,
             branded=cell.branded,
             platform_cites=platform not in plan.uncited,
+            surface=answer.provenance.surface if answer is not None and answer.status == "no_surface" else None,
         )
     brand = analysis.brands[index]
     return Observation(
@@ -98,4 +99,5 @@ def observe(plan: ScanPlan, index: int, cell: ObservedCell, *, detailed: bool = 
         has_sources=bool(analysis.citations) or analysis.unresolved > 0,
         source_urls=len(analysis.citations),
         source_domains=cell.domains,
+        surface=answer.provenance.surface,
     )

@@ -14,6 +14,7 @@ from sightline.metrics.coverage import (
 )
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.metrics.figure import round_value, to_figure, to_position_figure
+from sightline.metrics.observation import find_surfaces
 from sightline.metrics.panel import Observations, select_all, split_by
 from sightline.metrics.position import measure_position, rank_market
 from sightline.metrics.sentiment import summarize_sentiment
@@ -124,6 +125,7 @@ def _platform(platform: str, tracked: Tracked, tally: PlatformTally) -> Platform
         PlatformResult,
         measure_headline(tracked),
         platform=platform,
+        surface=find_surfaces(own).get(platform),
         planned=statuses.total(),
         valid=statuses["ok"],
         no_surface=statuses["no_surface"],

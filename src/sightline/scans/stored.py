@@ -10,7 +10,8 @@ import msgspec
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import AnswerAnalysis
 from sightline.kit.structs import convert_struct
-from sightline.platforms.models import Fault, Source, Status
+from sightline.metrics.observation import Status
+from sightline.platforms.models import Fault, Source
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import AnswersSource, Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.states import ScanStatus

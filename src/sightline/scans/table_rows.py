@@ -31,6 +31,7 @@ class CellTableRow(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt_id: str
     platform: str
+    surface: str | None
     valid: int
     no_surface: int
     failed: int
@@ -44,6 +45,7 @@ class AnswerTableRow(msgspec.Struct, frozen=True, kw_only=True):
     answer_id: str
     prompt_id: str
     platform: str
+    surface: str
     status: str
     platform_cites: bool
     mentioned: bool | None = None
@@ -66,6 +68,7 @@ class MentionRow(msgspec.Struct, frozen=True, kw_only=True):
     answer_id: str
     prompt_id: str
     platform: str
+    surface: str
     brand_id: str | None
     brand: str
     is_own: bool
@@ -84,6 +87,7 @@ class CitationRow(msgspec.Struct, frozen=True, kw_only=True):
     answer_id: str
     prompt_id: str
     platform: str
+    surface: str
     place: int
     url: str
     site: str
@@ -133,6 +137,7 @@ def build_table_rows(
         rows["answers"].append(_build_answer(plan, answer, answered_at))
         rows["mentions"] += _list_mentions(plan, answer)
         rows["citations"] += _list_citations(plan, answer)
+    surfaces = {each.platform: each.surface for each in results.platforms}
     asked = list(zip(plan.prompts, results.prompts, strict=True))
     return {
         **rows,
@@ -146,7 +151,11 @@ def build_table_rows(
             )
             for prompt, found in asked
         ],
-        "cells": [_build_cell(plan, prompt.id, cell) for prompt, found in asked for cell in found.platforms],
+        "cells": [
+            _build_cell(plan, prompt.id, cell, surfaces.get(cell.platform))
+            for prompt, found in asked
+            for cell in found.platforms
+        ],
         "sources": [
             SourceRow(
                 row_id=f"{scan_id}/{each.domain}",
@@ -190,7 +199,7 @@ def build_competitor_rows(scan_id: uuid.UUID, scope: Scope, results: ScanMeasure
     return rows
 
 
-def _build_cell(plan: ScanPlan, prompt_id: str, cell: PromptCell) -> CellTableRow:
+def _build_cell(plan: ScanPlan, prompt_id: str, cell: PromptCell, surface: str | None) -> CellTableRow:
     valid = cell.status == "ok"
     value = value_facts(
         mentioned=bool(cell.mentioned),
@@ -201,6 +210,7 @@ def _build_cell(plan: ScanPlan, prompt_id: str, cell: PromptCell) -> CellTableRo
     return CellTableRow(
         prompt_id=prompt_id,
         platform=cell.platform,
+        surface=surface,
         valid=int(valid),
         no_surface=int(cell.status == "no_surface"),
         failed=int(cell.status not in {"ok", "no_surface"}),
@@ -222,6 +232,7 @@ def _build_answer(plan: ScanPlan, answer: ScanAnswer, answered_at: datetime) -> 
         answer_id=answer.id,
         prompt_id=answer.prompt.id,
         platform=answer.platform,
+        surface=answer.provenance.surface,
         status=answer.status,
         platform_cites=answer.platform not in plan.uncited,
         vendor=answer.provenance.vendor,
@@ -255,6 +266,7 @@ def _list_mentions(plan: ScanPlan, answer: ScanAnswer) -> list[MentionRow]:
             answer_id=answer.id,
             prompt_id=answer.prompt.id,
             platform=answer.platform,
+            surface=answer.provenance.surface,
             brand_id=brand_id,
             brand=found.name,
             is_own=place == 0,
@@ -286,6 +298,7 @@ def _list_citations(plan: ScanPlan, answer: ScanAnswer) -> list[CitationRow]:
             answer_id=answer.id,
             prompt_id=answer.prompt.id,
             platform=answer.platform,
+            surface=answer.provenance.surface,
             place=place,
             url=each.url,
             site=each.domain,

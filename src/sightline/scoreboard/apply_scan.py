@@ -214,6 +214,7 @@ def _build_records(
         scope=scan.measurement_scope,
         completed_at=to_iso(scan.completed_at),
         incomplete=results.incomplete,
+        surfaces={each.platform: each.surface for each in results.platforms},
     )
     return prompt_scans, point, board, changes
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.platforms.models import Status
+from sightline.metrics.observation import Status, Surface, is_same_surface
 from sightline.scans.stored import Scope
 from sightline.scoreboard.models import CellFacts, CellRow, PromptScanRow, decode_facts
 
@@ -29,7 +29,8 @@ def starts_new_board(scope: Scope) -> bool:
 def assemble_cells(prompt_scans: Iterable[PromptScanRow]) -> list[CellRow]:
     """Assemble the cells from the latest Full Check and the Daily Checks after it.
 
-    A Daily Check replaces the cells that it asked again. Its answers to prompts that the Full Check did not ask are
+    A Daily Check replaces the cells that it asked again, unless their platform was asked on another surface: that
+    starts with the next Full Check. Its answers to prompts that the Full Check did not ask are
     shown as well, but do not count in the headline.
     """
     ordered = sorted(prompt_scans, key=lambda prompt_scan: (prompt_scan.completed_at, prompt_scan.scan_id))
@@ -37,10 +38,15 @@ def assemble_cells(prompt_scans: Iterable[PromptScanRow]) -> list[CellRow]:
         (prompt_scan.completed_at for prompt_scan in ordered if starts_new_board(prompt_scan.scope)), default=None
     )
     cells: dict[tuple[UUID, str], CellRow] = {}
+    surfaces: dict[str, Surface | None] = {}
     for prompt_scan in ordered:
         if base_time is not None and prompt_scan.completed_at < base_time:
             continue
         for facts in decode_facts(prompt_scan.cells):
+            if facts.status != "failed" and not is_same_surface(
+                surfaces.setdefault(facts.platform, facts.surface), facts.surface
+            ):
+                continue
             found = _to_cell(prompt_scan, facts)
             known = cells.get(found.key)
             cells[found.key] = found if known is None else _replace(known, found)

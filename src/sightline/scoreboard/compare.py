@@ -16,7 +16,7 @@ from sightline.metrics.compare import (
 from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.figure import Comparison, to_comparison
 from sightline.metrics.market_change import compare_position, compare_share_of_voice
-from sightline.metrics.observation import Observation
+from sightline.metrics.observation import Observation, find_surfaces
 from sightline.metrics.trend import Reason, ResultStamp, find_trend_reasons
 from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.observations import make_observations
@@ -89,6 +89,7 @@ def to_comparable_scan(
             extractor_version=extractor_version,
             competitors=frozenset(brand.name for brand in plan.competitors),
             models=_find_served_models(answers),
+            surfaces=find_surfaces(observations),
             incomplete=is_incomplete(observations),
         ),
     )

@@ -1,14 +1,13 @@
 """The rows of the scoreboard, and the facts that it keeps of each answer."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
 
-from sightline.metrics.observation import Observation, UnscoredReason
-from sightline.platforms.models import Status
+from sightline.metrics.observation import Observation, Status, Surface, UnscoredReason, drop_former_surfaces
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
 
@@ -56,6 +55,8 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     unscored: UnscoredReason | None = None
     has_sources: bool = False
     source_domains: tuple[str, ...] = ()
+    surface: Surface | None = None
+    """None in facts from before surfaces were recorded, and without an answer."""
 
     def to_observation(self, prompt_id: str, country: str | None) -> Observation:
         """Convert to the input of the formulas. The number of occurrences is not stored, so it is one or zero."""
@@ -74,6 +75,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
             cited=self.cited,
             has_sources=self.has_sources,
             source_domains=frozenset(self.source_domains),
+            surface=self.surface,
         )
 
 
@@ -126,3 +128,8 @@ class BoardRow(msgspec.Struct, frozen=True):
 
 decode_facts = msgspec.json.Decoder(tuple[CellFacts, ...]).decode
 encode_facts = msgspec.json.encode
+
+
+def decode_comparable_facts(checks: Sequence[bytes]) -> list[list[CellFacts]]:
+    """Decode the facts of several checks, oldest first, for figures and tests that combine checks."""
+    return drop_former_surfaces(map(decode_facts, checks))

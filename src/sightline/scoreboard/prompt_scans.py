@@ -49,7 +49,9 @@ def _names_a_brand(answer: ScanAnswer) -> bool:
 def to_cell_facts(answer: ScanAnswer) -> CellFacts:
     analysis = answer.analysis
     if analysis is None:
-        return CellFacts(answer.platform, "no_surface" if answer.status == "no_surface" else "failed", answer.id)
+        if answer.status != "no_surface":
+            return CellFacts(answer.platform, "failed", answer.id)
+        return CellFacts(answer.platform, "no_surface", answer.id, surface=answer.provenance.surface)
     own = analysis.brands[0]
     return CellFacts(
         platform=answer.platform,
@@ -62,4 +64,5 @@ def to_cell_facts(answer: ScanAnswer) -> CellFacts:
         unscored=own.unscored,
         has_sources=bool(analysis.citations) or analysis.unresolved > 0,
         source_domains=tuple(dict.fromkeys(citation.domain for citation in analysis.citations)),
+        surface=answer.provenance.surface,
     )

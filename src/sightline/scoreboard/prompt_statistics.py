@@ -15,7 +15,7 @@ from sightline.prompts.models import PromptStatistics, StoredSentiment
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard import queries as scoreboard_queries
 from sightline.scoreboard.cells import TRACKED_SCOPES
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import PromptScanRow, decode_comparable_facts
 
 
 async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, clock: Clock) -> None:
@@ -60,11 +60,8 @@ def summarize_prompts(
 def _summarize(
     prompt_id: uuid.UUID, prompt_scans: Sequence[PromptScanRow], excluded: frozenset[str]
 ) -> PromptStatistics:
-    observations = [
-        cell.to_observation(str(prompt_id), None)
-        for prompt_scan in prompt_scans
-        for cell in decode_facts(prompt_scan.cells)
-    ]
+    checks = decode_comparable_facts([prompt_scan.cells for prompt_scan in prompt_scans])
+    observations = [cell.to_observation(str(prompt_id), None) for cells in checks for cell in cells]
     found = summarize_sentiment(observations)
     valid = [observation for observation in observations if observation.is_valid]
     return PromptStatistics(

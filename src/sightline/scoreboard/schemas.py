@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Comparison, Figure, Number
-from sightline.metrics.observation import BRANDED_MEANING, UNSCORED_MEANING, UnscoredReason
+from sightline.metrics.observation import BRANDED_MEANING, SURFACE_MEANING, UNSCORED_MEANING, Surface, UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.prompts.schemas import EXAMPLE_PROMPT_ID
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
@@ -176,6 +176,13 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     scope: Annotated[Scope, Meta(description="Kind of the check.")]
     completed_at: Annotated[Timestamp, Meta(description="When the check completed.")]
     incomplete: Annotated[bool, Meta(description=INCOMPLETE_MEANING)]
+    surfaces: Annotated[
+        dict[str, Surface | None],
+        Meta(
+            description="The surface of each platform, null without an answer. Figures do not compare with those of a "
+            f"check in which a platform has another surface. Empty for older checks. {SURFACE_MEANING}"
+        ),
+    ] = {}
     visibility_score: Annotated[Figure, Meta(description=f"{VISIBILITY_SCORE_MEANING}.")]
     brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
     ai_mentions: Annotated[Figure, Meta(description="Number of answers that name the brand.")]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from sightline.answers.models import SITE_TYPE_MEANING, STANCE_MEANING
-from sightline.metrics.observation import BRANDED_MEANING
+from sightline.metrics.observation import BRANDED_MEANING, SURFACE_MEANING
 from sightline.tables.models import Column, ColumnType, DataTable
 
 
@@ -47,6 +47,12 @@ _PROMPT = (
         f"Whether the prompt names the brand of the tracked domain. {BRANDED_MEANING}",
     ),
 )
+_SURFACE = Column(
+    "surface",
+    "text",
+    f"{SURFACE_MEANING} Never add up rows of different surfaces. Null in rows of older checks, and if every answer "
+    "of the platform failed.",
+)
 _COUNTS = (
     *_columns(
         "integer",
@@ -68,6 +74,7 @@ _ANSWER = (
     Column("answer_id", "uuid", "Id of the answer."),
     *_PROMPT,
     Column("platform", "text", "Id of the AI platform, such as `chatgpt`."),
+    _SURFACE,
 )
 
 _RANK_AND_STANCE = (
@@ -95,6 +102,7 @@ _DAILY_METRICS = DataTable(
         Column("day", "date", "Day of the check (UTC)."),
         *_SCAN,
         Column("platform", "text", "Id of the AI platform, such as `chatgpt`."),
+        _SURFACE,
         Column("country", "text", "Country that the prompts were asked from. Null if none was set."),
         Column("tag", "text", "Tag that the prompts have now. Null in rows that cover all prompts, tagged or not."),
         *_COUNTS,

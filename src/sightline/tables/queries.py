@@ -66,7 +66,9 @@ JOIN answers a ON a.workspace_id = $1 AND a.scan_id = rows.scan_id AND a.id = ro
 
 
 _COUNTED = ("valid", "no_surface", "failed", "mentioned", "cited")
-_CELL = f"prompt_id uuid, platform text, {', '.join(f'{each} integer' for each in _COUNTED)}, visibility float8"
+_CELL = ", ".join(
+    ["prompt_id uuid", "platform text", "surface text", *(f"{each} integer" for each in _COUNTED), "visibility float8"]
+)
 _CELLS = _with_prompts(_stored("cells", _CELL))
 
 
@@ -90,7 +92,8 @@ _DAILY_METRICS = f"""WITH cells AS MATERIALIZED ({_CELLS}), tags AS MATERIALIZED
     SELECT cells.*, NULL AS tag, true AS is_present FROM cells
     UNION ALL SELECT cells.*, tags.tag, tags.is_present FROM cells JOIN tags USING (prompt_id)
 ), grouped AS (
-    SELECT {_BY_CHECK.replace("updated_at, ", "")}, platform, country, tag, bool_or(is_present) AS is_present,
+    SELECT {_BY_CHECK.replace("updated_at, ", "")}, platform, max(surface) AS surface, country, tag,
+           bool_or(is_present) AS is_present,
            greatest(updated_at, (SELECT max(d.updated_at) FROM domain_changes d WHERE d.workspace_id = $1
                                  AND d.domain_id = $2 AND d.subject = 'tags' AND tag IS NOT NULL)) AS updated_at,
            {_sums("is_present AND NOT branded")}

@@ -90,6 +90,7 @@ class _Mention(TableRow, frozen=True, kw_only=True):
     country: str | None
     branded: bool
     platform: str
+    surface: str | None
     brand_id: str
     brand: str
     is_own: bool
@@ -121,6 +122,7 @@ EXAMPLE_ROW = _Mention(
     country=None,
     branded=False,
     platform="chatgpt",
+    surface="api",
     brand_id="acme.com",
     brand="Acme",
     is_own=True,

@@ -13,7 +13,7 @@ from sightline import __version__
 from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.metrics.registry import REGISTRY
-from sightline.platforms.names import company_name, platform_name
+from sightline.platforms.names import company_name, platform_name, surface_name
 from sightline.presentation.dates import (
     current_time_zone,
     format_date,
@@ -104,6 +104,7 @@ _FORMATTERS: dict[str, Any] = {
     "count_sites": count_sites,
     "language_name": language_name,
     "platform_name": platform_name,
+    "surface_name": surface_name,
     "company_name": company_name,
     "describe_scale": describe_scale,
     "find_explained": find_explained,

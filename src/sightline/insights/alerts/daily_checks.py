@@ -16,7 +16,7 @@ from sightline.metrics.platform_spread import Flips, estimate_spreads
 from sightline.scans.models import ScanPlan
 from sightline.scans.observations import find_branded
 from sightline.scoreboard.history.competitor_mentions import CellKey, NamedCompetitors
-from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_comparable_facts
 
 RealChange = tuple[datetime, str | None]
 """When a confirmed change began or ended, and on which platform; None for all of them."""
@@ -56,11 +56,13 @@ class Baseline(msgspec.Struct, frozen=True, dict=True):
 
 
 def group_by_daily_check(prompt_scans: Sequence[PromptScanRow]) -> list[DailyCheck]:
-    """Group prompt scans into Daily Checks, oldest first."""
+    """Group prompt scans into Daily Checks, oldest first. Alerts about a platform pause when its surface changes."""
     cells: dict[tuple[datetime, uuid.UUID], dict[CellKey, CellFacts]] = {}
-    for prompt_scan in prompt_scans:
+    ordered = sorted(prompt_scans, key=lambda each: each.completed_at)
+    comparable = decode_comparable_facts([each.cells for each in ordered])
+    for prompt_scan, facts in zip(ordered, comparable, strict=True):
         found = cells.setdefault((prompt_scan.completed_at, prompt_scan.scan_id), {})
-        found.update({(str(prompt_scan.prompt_id), each.platform): each for each in decode_facts(prompt_scan.cells)})
+        found.update({(str(prompt_scan.prompt_id), each.platform): each for each in facts})
     return [DailyCheck(scan_id, at, cells[at, scan_id]) for at, scan_id in sorted(cells)]
 
 

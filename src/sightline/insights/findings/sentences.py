@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sightline.insights.findings.schemas import Finding, FindingKind
 from sightline.metrics.period_change import Tier
-from sightline.platforms.names import platform_name
+from sightline.platforms.names import describe_surface_change, platform_name
 from sightline.presentation.changes import list_reasons
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext, ngettext, translatable
@@ -116,7 +116,15 @@ def describe_comparability(changes: CheckChanges) -> str:
     if not changes.reasons:
         return ""
     since, reasons = format_short_date(changes.since), list_reasons(changes.reasons)
-    return gettext("An exact comparison with %(since)s is not possible: %(reasons)s.", since=since, reasons=reasons)
+    text = gettext("An exact comparison with %(since)s is not possible: %(reasons)s.", since=since, reasons=reasons)
+    if not changes.surfaces:
+        return text
+    platforms = "; ".join(describe_surface_change(each.platform, each.before, each.now) for each in changes.surfaces)
+    return f"{text} " + gettext(
+        "Since %(until)s: %(platforms)s. Answers of different surfaces are not compared.",
+        until=format_short_date(changes.until),
+        platforms=platforms,
+    )
 
 
 def describe_change(finding: Finding, brand: str, words: int = _NAME_WORDS) -> str:

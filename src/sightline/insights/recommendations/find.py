@@ -35,7 +35,7 @@ from sightline.metrics.recommendations import (
     find_lost_prompts,
     find_weak_platforms,
 )
-from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_comparable_facts, decode_facts
 
 _ORDER: Sequence[Kind] = (
     *("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep"),
@@ -146,8 +146,12 @@ def _list_checks(prompt_scans: Sequence[PromptScanRow]) -> dict[str, _Checks]:
     """Return the valid answers of each check that asked a prompt, oldest first, by the id of the prompt."""
     ordered = sorted(prompt_scans, key=lambda row: (str(row.prompt_id), row.completed_at))
     found: dict[str, _Checks] = {}
-    for prompt_id, rows in groupby(ordered, key=lambda row: str(row.prompt_id)):
-        checks = [(row, [cell for cell in decode_facts(row.cells) if cell.status == "ok"]) for row in rows]
+    for prompt_id, group in groupby(ordered, key=lambda row: str(row.prompt_id)):
+        rows = list(group)
+        comparable = decode_comparable_facts([row.cells for row in rows])
+        checks = [
+            (row, [cell for cell in cells if cell.status == "ok"]) for row, cells in zip(rows, comparable, strict=True)
+        ]
         found[prompt_id] = [(row, cells) for row, cells in checks if cells]
     return found
 

@@ -156,7 +156,21 @@ _ANALYTICS = Analytics(
     details=MarketRanges(visibility_score_market=None, brand_coverage_pct_market=None),
     themes=(),
     unread_themes=(),
-    trend=(TrendPoint(scan_id=CHECK_ID, scope="full_check", completed_at=_AS_OF, incomplete=False, **EXAMPLE_FIGURES),),
+    trend=(
+        TrendPoint(
+            scan_id=CHECK_ID,
+            scope="full_check",
+            completed_at=_AS_OF,
+            incomplete=False,
+            surfaces={"chatgpt": "api"},
+            visibility_score=EXAMPLE_FIGURES["visibility_score"],
+            brand_coverage_pct=EXAMPLE_FIGURES["brand_coverage_pct"],
+            ai_mentions=EXAMPLE_FIGURES["ai_mentions"],
+            citation_count=EXAMPLE_FIGURES["citation_count"],
+            market_position=EXAMPLE_FIGURES["market_position"],
+            share_of_voice_pct=EXAMPLE_FIGURES["share_of_voice_pct"],
+        ),
+    ),
 )
 
 EXAMPLES = {

@@ -68,6 +68,8 @@ class Trend(msgspec.Struct, frozen=True, kw_only=True):
     daily: Sequence[DatedFigure] = ()
     competitors: Sequence[CompetitorLine] = ()
     marks: Sequence[TrendMark] = ()
+    breaks: Sequence[Timestamp] = ()
+    """Where a new line starts, because what comes later does not compare with what was before."""
 
 
 class TrendLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +111,12 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
     plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, layout.height, palette)
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
+    band = {"x": plot.x, "y": {"field": "low", **plot.y}, "y2": {"field": "high"}}
+    if trend.breaks:
+        for row in (*full, *daily, *(row for rows in competitors for row in rows)):
+            row["line"] = sum(at <= row["at"] for at in trend.breaks)
+        part = {"detail": {"field": "line", "type": "nominal"}}
+        value, band = value | part, band | part
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
     linked = {**touch, "href": {"field": "href", "type": "nominal"}}
     daily_line = {"type": "line", "color": palette.other, "strokeWidth": 1.25}
@@ -129,7 +137,7 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
         _build_layer(
             "full",
             {"type": "area", "color": palette.own, "opacity": 0.16},
-            {"x": plot.x, "y": {"field": "low", **plot.y}, "y2": {"field": "high"}},
+            band,
         ),
         *([_build_layer("daily", daily_line, value)] if daily else ()),  # Vega warns of a line without points
         _build_layer("full", {"type": "line", "color": palette.own, "strokeWidth": 2}, value),

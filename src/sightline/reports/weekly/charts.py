@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sightline.insights.findings.chips import find_movers
 from sightline.insights.recommendations.actions import describe_action
 from sightline.metrics.figure import Figure
-from sightline.platforms.names import platform_name
+from sightline.platforms.names import describe_surface_change, platform_name
 from sightline.presentation.charts.spec import drop_touch_layers
 from sightline.presentation.charts.svg import render_svg
 from sightline.presentation.charts.trend_chart import (
@@ -23,6 +23,7 @@ from sightline.presentation.language import gettext
 from sightline.presentation.phrases import cut_words
 from sightline.reports.weekly.models import ReportDocument
 from sightline.reports.weekly.translate import list_stored_findings
+from sightline.scoreboard.history.trend import list_surface_breaks
 
 _MIN_FULL_CHECKS = 2  # one point is not a trend
 _MAX_PINS = 4
@@ -60,6 +61,7 @@ def build_trend(document: ReportDocument) -> Trend:
             CompetitorLine(each.name, 0 if each.name in movers else None, each.scores) for each in document.rivals
         ],
         marks=list_pins(document),
+        breaks=[each.at for each in list_surface_breaks(document.trend)],
     )
 
 
@@ -78,6 +80,11 @@ def list_pins(document: ReportDocument) -> list[TrendMark]:
 
 
 def _list_marks(document: ReportDocument) -> Iterator[TrendMark]:
+    for found in reversed(list_surface_breaks(document.trend)):
+        words = describe_surface_change(found.platform, found.before, found.now)
+        yield TrendMark(
+            found.at, words, label=gettext("New surface: %(platforms)s", platforms=platform_name(found.platform))
+        )
     for line in document.effects:
         if line.facts is not None:
             action = describe_action(line.facts.action, line.facts.answers, document.brand).action

@@ -36,7 +36,7 @@ WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes lo
 MAX_CHOSEN_RIVALS = 8
 _SAMPLE = 1_500  # answers in which rivals are found
 _SETTLED_AT_ONCE = 500  # answers that are in memory together
-_PROVENANCE = Provenance(surface="api", vendor="file")
+_PROVENANCE = Provenance(surface="import", vendor="file")
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(ScanAnswer).decode
 

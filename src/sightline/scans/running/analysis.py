@@ -15,7 +15,8 @@ from sightline.answers.corrections import Correction
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.db.jsonb import to_jsonb
-from sightline.platforms.models import Fault, Outcome, Status
+from sightline.metrics.observation import Status
+from sightline.platforms.models import Fault, Outcome
 from sightline.scans.analyze_answer import analyze_answer, analyze_outcome, mark_failed
 from sightline.scans.models import AnswersSource, ScanAnswer, ScanPlan
 from sightline.scans.record import summarize_scan

@@ -18,7 +18,8 @@ from sightline.answers.models import (
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, Example
 from sightline.kit.structs import convert_struct
-from sightline.platforms.models import Fault, Source, Span, Status, Surface, Usage
+from sightline.metrics.observation import SURFACE_MEANING, Status, Surface
+from sightline.platforms.models import Fault, Source, Span, Usage
 from sightline.scans.models import ScanPrompt
 from sightline.scans.schemas.scan import EXAMPLE_SCAN_ID
 from sightline.scans.stored import AnswerRow, decode_record
@@ -48,7 +49,7 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
 class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """Where an answer comes from and how it was obtained."""
 
-    surface: Annotated[Surface, Meta(description="`api`, `serp` (a page of search results) or `sandbox`.")]
+    surface: Annotated[Surface, Meta(description=SURFACE_MEANING)]
     vendor: Annotated[str, Meta(description="Company whose API was called, such as `openai`.")]
     model_asked: Annotated[str | None, Meta(description="Model that was requested. Null if there is no choice.")]
     model_served: Annotated[

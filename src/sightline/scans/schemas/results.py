@@ -9,8 +9,9 @@ from msgspec import Meta
 from sightline.answers.models import SITE_TYPE_MEANING
 from sightline.kit.examples import CHECKED_PROMPT, Example
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Figure, Number, Range
+from sightline.metrics.observation import SURFACE_MEANING, Status, Surface
 from sightline.metrics.sentiment import SentimentSummary
-from sightline.platforms.models import FAULT_KIND_MEANING, FaultKind, Status
+from sightline.platforms.models import FAULT_KIND_MEANING, FaultKind
 from sightline.scans.schemas.answer import EXAMPLE_ANSWER_ID
 from sightline.scans.schemas.scan import EXAMPLE_SCAN_ID
 
@@ -54,6 +55,9 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     """Headline metrics and answer counts of one platform."""
 
     platform: Annotated[str, Meta(description="Key of the platform.")]
+    surface: Annotated[
+        Surface | None, Meta(description=f"{SURFACE_MEANING} Null without an answer, and in older results.")
+    ] = None
     planned: Annotated[int, Meta(description="Number of answers that were planned.")]
     valid: Annotated[int, Meta(description="Number of valid answers: those with the status `ok`.")]
     no_surface: Annotated[int, Meta(description="Number of times that the platform showed no AI answer.")]
@@ -285,6 +289,7 @@ EXAMPLE_FIGURES = {
 }
 EXAMPLE_PLATFORM = PlatformResult(
     platform="chatgpt",
+    surface="api",
     planned=1,
     valid=1,
     no_surface=0,

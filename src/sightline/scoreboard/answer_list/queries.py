@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sightline.db.engine import Reader, to_rows
-from sightline.platforms.models import Status
+from sightline.metrics.observation import Status
 from sightline.scans.models import AnswersSource
 from sightline.scans.outcome.queries import SPACELESS
 from sightline.scans.stored import Scope

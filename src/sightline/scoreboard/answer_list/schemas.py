@@ -10,9 +10,8 @@ from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sente
 from sightline.answers.models import ANSWER_STANCE_MEANING, MENTIONED_MEANING, Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, Example
-from sightline.metrics.observation import BRANDED_MEANING
+from sightline.metrics.observation import BRANDED_MEANING, SURFACE_MEANING, Status, Surface
 from sightline.metrics.sentiment import Label, label_score
-from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope, decode_record
 from sightline.scoreboard.answer_list.queries import ListedRow
@@ -36,6 +35,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
     platform: Annotated[str, Meta(description="Key of the platform.")]
+    surface: Annotated[Surface, Meta(description=SURFACE_MEANING)]
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     branded: Annotated[
         bool,
@@ -74,7 +74,8 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_listed_answer(row: ListedRow) -> ListedAnswer:
-    analysis = decode_record(row.record).analysis
+    record = decode_record(row.record)
+    analysis = record.analysis
     own = analysis.brands[0] if analysis else None
     scored = own is not None and own.sentiment is not None and own.stance != "unknown"
     return ListedAnswer(
@@ -87,6 +88,7 @@ def to_listed_answer(row: ListedRow) -> ListedAnswer:
         country_iso_2=row.country,
         language_code=row.language,
         platform=row.platform,
+        surface=record.provenance.surface,
         status=row.status,
         branded="branded" in row.labels,
         mentioned=own.mentioned if own else None,
@@ -113,6 +115,7 @@ _LISTED_ANSWER = ListedAnswer(
     country_iso_2=None,
     language_code="en",
     platform="chatgpt",
+    surface="api",
     status="ok",
     branded=False,
     mentioned=True,

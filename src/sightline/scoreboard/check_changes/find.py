@@ -17,7 +17,7 @@ from sightline.metrics.compare import compare_flips
 from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.figure import round_value
 from sightline.metrics.observation import Cell
-from sightline.metrics.trend import Reason, find_trend_reasons
+from sightline.metrics.trend import Reason, find_surface_changes, find_trend_reasons
 from sightline.scoreboard.check_changes.matched_answers import (
     MIN_FLIPS,
     Facts,
@@ -35,6 +35,7 @@ from sightline.scoreboard.check_changes.schemas import (
     PlatformSourceChange,
     SiteChange,
     SourceAnswers,
+    SurfaceChange,
     WinnerChange,
 )
 
@@ -62,6 +63,12 @@ def find_changes(before: FullCheck, now: FullCheck, figures: tuple[FigureChange,
         unclear=unclear,
         source_answers=count_source_answers(answers, sources),
         models=_find_model_changes(before, now),
+        surfaces=tuple(
+            SurfaceChange(platform, was, surface)
+            for platform, (was, surface) in find_surface_changes(
+                before.comparable.stamp.surfaces, now.comparable.stamp.surfaces
+            ).items()
+        ),
     )
 
 
@@ -131,6 +138,7 @@ def _find_platform_reasons(before: FullCheck, now: FullCheck, platform: str) -> 
                 scan.stamp,
                 cells=frozenset(each.cell for each in own),
                 models={key: model for key, model in scan.stamp.models.items() if key == platform},
+                surfaces={key: surface for key, surface in scan.stamp.surfaces.items() if key == platform},
                 incomplete=is_incomplete(own),
             )
         )

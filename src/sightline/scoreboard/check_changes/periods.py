@@ -24,7 +24,7 @@ from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.check_changes.schemas import CheckChanges, CountChange, PeriodResult
 from sightline.scoreboard.history.competitor_mentions import CellKey, NamedCompetitors, read_named_competitors
-from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.models import PromptScanRow, decode_comparable_facts
 
 _LONGEST = timedelta(days=max(DAYS.values()) + GRACE_DAYS)
 
@@ -95,8 +95,9 @@ def find_periods(
     checks = sorted({(row.completed_at, row.scan_id) for row in rows})
     places = {scan_id: place for place, (_, scan_id) in enumerate(checks)}
     answers: dict[CellKey, dict[int, bool]] = {}
-    for row in rows:
-        for facts in decode_facts(row.cells) if str(row.prompt_id) in prompts else ():
+    asked = sorted((row for row in rows if str(row.prompt_id) in prompts), key=lambda row: row.completed_at)
+    for row, found_cells in zip(asked, decode_comparable_facts([row.cells for row in asked]), strict=True):
+        for facts in found_cells:
             if facts.status == "ok":
                 answers.setdefault((str(row.prompt_id), facts.platform), {})[places[row.scan_id]] = facts.mentioned
     # A cell that the latest check does not ask any more is not part of what it shows.

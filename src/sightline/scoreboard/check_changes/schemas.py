@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
+from sightline.metrics.observation import SURFACE_MEANING, Surface
 from sightline.metrics.period_change import Period, Subject, Tier
 from sightline.metrics.trend import FULL_CHECK_REASONS_MEANING, Reason
 
@@ -133,6 +134,16 @@ class ModelChange(msgspec.Struct, frozen=True):
     now: Annotated[str, Meta(description="Model in the latest Full Check.")]
 
 
+class SurfaceChange(msgspec.Struct, frozen=True):
+    """A platform that was asked on another surface than in the previous Full Check. None of its answers compare."""
+
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    before: Annotated[
+        Surface | None, Meta(description="Surface in the earlier Full Check. Null if it was not recorded yet.")
+    ]
+    now: Annotated[Surface, Meta(description=f"Surface in the latest Full Check. {SURFACE_MEANING}")]
+
+
 class FigureChange(msgspec.Struct, frozen=True, kw_only=True):
     """How a headline figure changed from one Full Check to the next."""
 
@@ -235,4 +246,8 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
     models: Annotated[
         tuple[ModelChange, ...],
         Meta(description=f"Platforms that changed their model. Empty if {_OLDER_VERSION}."),
+    ] = ()
+    surfaces: Annotated[
+        tuple[SurfaceChange, ...],
+        Meta(description="Platforms that were asked on another surface. Their answers are not compared."),
     ] = ()

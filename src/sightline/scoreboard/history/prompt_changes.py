@@ -8,7 +8,7 @@ import msgspec
 from sightline.db.engine import Reader
 from sightline.scans.stored import Scope
 from sightline.scoreboard.history import queries
-from sightline.scoreboard.models import CheckRow, PromptScanRow, decode_facts
+from sightline.scoreboard.models import CheckRow, PromptScanRow, decode_comparable_facts
 from sightline.scoreboard.queries import find_latest_source
 
 
@@ -66,10 +66,11 @@ async def compare_prompts(
 
 def compare_prompt(before: PromptScanRow, now: PromptScanRow, platform: str = "") -> PromptChange:
     """Compare the valid answers of the platforms that both checks asked, or of one of them. Pure."""
-    earlier = {each.platform: each.mentioned for each in decode_facts(before.cells) if each.status == "ok"}
+    was, has = decode_comparable_facts([before.cells, now.cells])
+    earlier = {each.platform: each.mentioned for each in was if each.status == "ok"}
     pairs = [
         (each.platform, earlier[each.platform], each.mentioned)
-        for each in decode_facts(now.cells)
+        for each in has
         if each.status == "ok" and each.platform in earlier and platform in ("", each.platform)
     ]
     return PromptChange(

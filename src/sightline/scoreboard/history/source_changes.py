@@ -17,7 +17,7 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.dates import to_utc_day
 from sightline.scoreboard.check_changes.schemas import SiteChange
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_facts
+from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_comparable_facts
 from sightline.scoreboard.schemas import PromptSourceChange, PromptSourceChanges
 
 PERIOD = timedelta(days=90)
@@ -61,8 +61,8 @@ def find_source_changes(scans: Sequence[PromptScanRow], *, since: datetime) -> l
     four answers up to then cite it, at least two.
     """
     cited: dict[str, list[_Cited]] = {}
-    for scan in scans:
-        for facts in decode_facts(scan.cells):
+    for scan, cells in zip(scans, decode_comparable_facts([scan.cells for scan in scans]), strict=True):
+        for facts in cells:
             if facts.status == "ok" and facts.has_sources:
                 cited.setdefault(facts.platform, []).append((scan.completed_at, frozenset(facts.source_domains)))
     found = []

@@ -1,7 +1,7 @@
 """Spot checks of a prompt: how likely one look at each platform is to find the brand, from the stored repeats.
 
 Repeats are all scans of the last ninety days that asked this prompt on the platform, of whatever scope. Made-up answers
-and real ones are never mixed, and a new name updates the facts of all of them.
+and real ones are never mixed, nor are surfaces, and a new name updates the facts of all of them.
 """
 
 import uuid
@@ -17,7 +17,7 @@ from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.catalog import PLATFORMS
 from sightline.presentation.phrases import describe_spot_check
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_facts
+from sightline.scoreboard.models import LatestScans, PromptScanRow, decode_comparable_facts
 from sightline.scoreboard.schemas import PromptSpotChecks, SpotCheckResult
 
 PERIOD = timedelta(days=90)
@@ -46,8 +46,8 @@ async def read_spot_checks(
 def summarize_spot_checks(scans: Sequence[PromptScanRow]) -> list[PlatformSpotCheck]:
     """Return a spot check of every platform. The scans are of one prompt, oldest first."""
     repeats: dict[str, list[tuple[datetime, bool]]] = {}
-    for scan in scans:
-        for facts in decode_facts(scan.cells):
+    for scan, cells in zip(scans, decode_comparable_facts([scan.cells for scan in scans]), strict=True):
+        for facts in cells:
             if facts.status != "failed":
                 repeats.setdefault(facts.platform, []).append((scan.completed_at, facts.mentioned))
     return [

@@ -1,13 +1,19 @@
 """The trend of a domain over its Full Checks, by platform, country and competitor."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 
 import msgspec
 
 from sightline.db.engine import Reader
+from sightline.kit.clock import Timestamp
+from sightline.metrics.observation import Surface
+from sightline.metrics.trend import find_surface_changes
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult
+from sightline.scans.stored import ScanRow
 from sightline.scoreboard.history.queries import list_trend_boards, list_trend_points
 from sightline.scoreboard.schemas import ComparedHeadline, CountryResult, TrendPoint
 
@@ -50,3 +56,37 @@ async def read_trend_points(
     """Return the points of all checks of one source since a time, oldest first."""
     rows = await list_trend_points(db, workspace_id, domain_id, source, since=since)
     return [_decode_point(row) for row in rows]
+
+
+class SurfaceBreak(msgspec.Struct, frozen=True):
+    """A check in which a platform was asked on another surface than before. A new line of every trend starts here."""
+
+    at: Timestamp
+    platform: str
+    before: Surface | None
+    now: Surface
+
+
+def list_surface_breaks(points: Sequence[TrendPoint], platform: str = "") -> list[SurfaceBreak]:
+    """Return the breaks between Full Checks, oldest first, of one platform or of all."""
+    full = [point for point in points if point.scope != "daily_check"]
+    found = []
+    for before, now in pairwise(full):
+        known = before.surfaces or dict.fromkeys(now.surfaces)  # older checks do not have theirs
+        changes = find_surface_changes(known, now.surfaces)
+        found += [
+            SurfaceBreak(now.completed_at, key, was, surface)
+            for key, (was, surface) in changes.items()
+            if platform in ("", key)
+        ]
+    return found
+
+
+async def read_surface_breaks(
+    db: Reader, scan: ScanRow | None, *, since: datetime, platform: str = ""
+) -> list[SurfaceBreak]:
+    """Return where new lines start in the trends of the domain and the source of a scan."""
+    if scan is None:
+        return []
+    points = await read_trend_points(db, scan.workspace_id, scan.domain_id, scan.answers_source, since=since)
+    return list_surface_breaks(points, platform)

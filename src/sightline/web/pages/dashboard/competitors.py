@@ -195,6 +195,7 @@ async def competitor_page(request: PageRequest, workspace: str, domain: str, com
     name = standing.name if standing else row.all_names[0] if row.all_names else row.competitor_domain or ""
     wanted = AnswerFilter(check="" if scan is None else str(scan.id), counted="headline", **bar.filter.part)
     period = bar.filter.find_period(ctx.now)
+    breaks = await read_surface_breaks(db, scan, since=period.start, platform=bar.filter.platform)
     counts = await read_head_to_head(db, workspace_id, ctx.domain, wanted, period, name) if standing else None
     places = await assign_display_order(db, workspace_id, ctx.domain.id, [standing] if standing else [])
     return render_page(
@@ -202,7 +203,7 @@ async def competitor_page(request: PageRequest, workspace: str, domain: str, com
         "app/competitor.html",
         section="competitors",
         title=name,
-        bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
+        bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)).with_notes(*describe_breaks(breaks)),
         row=row,
         name=name,
         is_expired=shown.is_expired,
@@ -210,7 +211,7 @@ async def competitor_page(request: PageRequest, workspace: str, domain: str, com
         check=None if scan is None else (scan.id, SCOPE_LABELS[scan.measurement_scope], scan.completed_at),
         counts=counts,
         verdict="" if counts is None else _describe_verdict(counts.total),
-        chart=counts and await asyncio.to_thread(_render_chart, counts, name, places, ctx.domain.brand_name),
+        chart=counts and await asyncio.to_thread(_render_chart, counts, name, places, ctx.domain.brand_name, breaks),
         prompts=cut_numbered_page(request, _sort_by_gap(counts.prompts if counts else ()), _PAGE_SIZE),
         links=AnswerLinks("../answers", wanted),  # relative, because there are many
         share=to_share_figure,
@@ -232,11 +233,13 @@ def _sort_by_gap(prompts: Sequence[tuple[AskedPrompt, HeadToHead]]) -> list[tupl
     return sorted(prompts, key=lambda row: (row[1].only_ours - row[1].only_theirs, -row[1].theirs, row[0].text))
 
 
-def _render_chart(counts: Breakdown[HeadToHead], name: str, places: Mapping[str, int], brand: str) -> Markup | None:
+def _render_chart(
+    counts: Breakdown[HeadToHead], name: str, places: Mapping[str, int], brand: str, breaks: Sequence[SurfaceBreak]
+) -> Markup | None:
     ours = [(check.completed_at, to_share_figure(each.ours, each.answers)) for check, each in counts.checks]
     theirs = [(check.completed_at, to_share_figure(each.theirs, each.answers)) for check, each in counts.checks]
     title = gettext("Share of answers that name %(name)s and %(brand)s", name=name, brand=brand)
-    return render_share_trend(title, brand, ours, other=(name, places.get(name, 1), theirs))
+    return render_share_trend(title, brand, ours, other=(name, places.get(name, 1), theirs), breaks=breaks)
 
 
 PAGES = (competitors_page, add_competitor, track_competitors, review_competitor, competitor_page)

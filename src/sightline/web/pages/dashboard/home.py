@@ -18,7 +18,7 @@ from sightline.onboarding.demo.load import may_load_demo
 from sightline.presentation.charts.small_charts import draw_sparkline
 from sightline.presentation.dates import format_near_datetime
 from sightline.presentation.language import gettext, ngettext
-from sightline.scoreboard.history.trend import read_trend_points
+from sightline.scoreboard.history.trend import list_surface_breaks, read_trend_points
 from sightline.scoreboard.read import read_scoreboard
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
@@ -71,10 +71,13 @@ async def _read_line(ctx: PageContext, domain: TrackedDomainRow) -> DomainLine:
     if scan is None:
         return line
     points = await read_trend_points(db, workspace_id, domain.id, scan.answers_source, since=ctx.now - _PERIOD)
+    breaks = list_surface_breaks(points)
     values = [
         point.visibility_score.value
         for point in points
-        if point.scope != "daily_check" and point.visibility_score.value is not None
+        if (not breaks or point.completed_at >= breaks[-1].at)
+        and point.scope != "daily_check"
+        and point.visibility_score.value is not None
     ]
     story = await read_story(db, scan, domain.brand_name)
     first = find_surest(story.findings)

@@ -13,6 +13,7 @@ from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.figure import Number
+from sightline.platforms.names import describe_surface_change
 from sightline.presentation.changes import format_verdict
 from sightline.presentation.charts.trend_chart import (
     CompetitorLine,
@@ -28,7 +29,7 @@ from sightline.presentation.phrases import METRIC_NAMES, cut_words
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
 from sightline.scans.schemas.scan import SCOPE_LABELS
-from sightline.scoreboard.history.trend import PastFullCheck, TrendBoard
+from sightline.scoreboard.history.trend import PastFullCheck, SurfaceBreak, TrendBoard, list_surface_breaks
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.scoreboard.subsets.trend import PartPoint
@@ -76,8 +77,16 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 for each in self._list_full_checks(metric)
             ],
             competitors=[] if self.view.is_filtered else self._list_competitors(metric),
-            marks=self.pins,
+            marks=[
+                *self.pins,
+                *(TrendMark(each.at, _describe_break(each), label=gettext("New surface")) for each in self.breaks),
+            ],
+            breaks=[each.at for each in self.breaks],
         )
+
+    @cached_property
+    def breaks(self) -> Sequence[SurfaceBreak]:
+        return list_surface_breaks(self.points, self.view.filter.platform)
 
     @cached_property
     def checks(self) -> Mapping[Timestamp, ChartedCheck]:
@@ -173,7 +182,8 @@ def describe_trend(data: OverviewData) -> str:
     """Describe the finding of the chart: the latest value, the first one shown, and whether that is a change."""
     trend = data.trend
     measured = [each for each in trend.full if each.figure.value is not None]
-    first, last = measured[0], measured[-1]
+    last_break = trend.breaks[-1] if trend.breaks else ""
+    first, last = next((each for each in measured if each.at >= last_break), measured[-1]), measured[-1]
     text = gettext(
         "%(value)s in the check of %(day)s, %(first)s in the first one shown, of %(first_day)s.",
         value=format_figure(last.figure, trend.unit),
@@ -181,10 +191,20 @@ def describe_trend(data: OverviewData) -> str:
         first=format_figure(first.figure, trend.unit),
         first_day=format_date(to_utc_day(first.at)),
     )
+    if data.breaks:
+        text = _describe_break(data.breaks[-1]) + " " + text
     change = getattr(getattr(data.board.headline, data.view.metric), "comparison", None)
     if change is not None and not data.view.is_filtered:
         text += " " + gettext("%(verdict)s since the previous Full Check.", verdict=format_verdict(change))
     return text
+
+
+def _describe_break(found: SurfaceBreak) -> str:
+    return gettext(
+        "A new line starts on %(day)s, because a platform was asked on another surface (%(change)s).",
+        day=format_date(to_utc_day(found.at)),
+        change=describe_surface_change(found.platform, found.before, found.now),
+    )
 
 
 def explain_missing_trend(data: OverviewData) -> str:

@@ -26,7 +26,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_legend
-from sightline.web.pages.dashboard.share_charts import render_share_trend
+from sightline.web.pages.dashboard.share_charts import describe_breaks, render_share_trend
 from sightline.web.routing import page
 
 _MAX_CHECKS = 60
@@ -50,12 +50,15 @@ async def platform_page(request: PageRequest, workspace: str, domain: str, platf
     selection = await select_answers(ctx.db, ctx.actor.workspace_id, ctx.domain, asked, None)
     history = await read_platform_history(ctx.db, selection)
     prompts = _list_prompts(shown.board, platform)
+    breaks = await read_surface_breaks(ctx.db, shown.scan, since=period.start, platform=platform)
     return render_page(
         ctx,
         "app/platform.html",
         section="overview",
         title=name,
-        bar=bar.with_notes(*shown.faults, *describe_board(msgspec.structs.replace(shown, filter=bar.filter))),
+        bar=bar.with_notes(
+            *describe_breaks(breaks), *shown.faults, *describe_board(msgspec.structs.replace(shown, filter=bar.filter))
+        ),
         shown=shown,
         platform=platform,
         name=name,
@@ -65,7 +68,7 @@ async def platform_page(request: PageRequest, workspace: str, domain: str, platf
         dates=format_period(period.start, period.end - timedelta(seconds=1)),
         checks=history.checks[:_MAX_CHECKS],
         more_checks=max(0, len(history.checks) - _MAX_CHECKS),
-        chart=await asyncio.to_thread(_render_chart, history.checks, brand, name),
+        chart=await asyncio.to_thread(_render_chart, history.checks, brand, name, breaks),
         prompts=prompts[:_MAX_PROMPTS],
         more_prompts=max(0, len(prompts) - _MAX_PROMPTS),
         legend=build_legend(),
@@ -98,11 +101,13 @@ def _list_prompts(board: Board, platform: str) -> list[tuple[object, Square]]:
     return [(row, build_cell_square(cell)) for row, cell in asked]
 
 
-def _render_chart(checks: Sequence[PlatformCheck], brand: str, name: str) -> Markup | None:
+def _render_chart(
+    checks: Sequence[PlatformCheck], brand: str, name: str, breaks: Sequence[SurfaceBreak]
+) -> Markup | None:
     """Return the chart of the presence over Full Checks, oldest first; None with fewer than two."""
     full = [each for each in reversed(checks) if each.scope == "full_check" and each.presence.value is not None]
     title = gettext("Share of answers of %(platform)s that name %(brand)s, over time", platform=name, brand=brand)
-    return render_share_trend(title, brand, [(each.completed_at, each.presence) for each in full])
+    return render_share_trend(title, brand, [(each.completed_at, each.presence) for each in full], breaks=breaks)
 
 
 def _format_latency(milliseconds: float | None) -> str:

@@ -28,6 +28,7 @@ from sightline.scoreboard.breakdowns.read import (
     to_share_figure,
 )
 from sightline.scoreboard.check_changes.schemas import CheckChanges
+from sightline.scoreboard.history.trend import SurfaceBreak, read_surface_breaks
 from sightline.scoreboard.read import read_check_changes
 from sightline.scoreboard.site_decisions.decide import DECISIONS, decide_site, list_ignored_sites, read_standing
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
@@ -227,12 +228,15 @@ async def _render_source(
     part = AnswerFilter(**bar.filter.part)
     pages = await read_page_trends(db, workspace_id, ctx.domain, part, bar.filter.find_period(ctx.now), site)
     prompts = sorted(counts.prompts, key=lambda row: (-row[1].cited, row[0].text))
+    breaks = await read_surface_breaks(
+        db, shown.scan, since=bar.filter.find_period(ctx.now).start, platform=bar.filter.platform
+    )
     return render_page(
         ctx,
         "app/source.html",
         section="sources",
         title=site,
-        bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
+        bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)).with_notes(*describe_breaks(breaks)),
         shown=shown,
         site=site,
         type_name=name_site_type(known.type if known else classify_site(site)),
@@ -242,7 +246,7 @@ async def _render_source(
         draw_trend=draw_sparkline,
         standing=await read_standing(db, workspace_id, ctx.domain, site),
         counts=counts,
-        chart=await asyncio.to_thread(_render_chart, counts, site),
+        chart=await asyncio.to_thread(_render_chart, counts, site, breaks),
         prompts=cut_numbered_page(request, [row for row in prompts if row[1].cited], _PAGE_SIZE),
         links=AnswerLinks(ctx.path("answers"), wanted),
         share=to_share_figure,
@@ -252,9 +256,10 @@ async def _render_source(
     )
 
 
-def _render_chart(counts: Breakdown[CitedShare], site: str) -> Markup | None:
+def _render_chart(counts: Breakdown[CitedShare], site: str, breaks: Sequence[SurfaceBreak]) -> Markup | None:
     shares = [(check.completed_at, to_share_figure(each.cited, each.answers)) for check, each in counts.checks]
-    return render_share_trend(gettext("Share of answers that cite %(site)s", site=site), site, shares)
+    title = gettext("Share of answers that cite %(site)s", site=site)
+    return render_share_trend(title, site, shares, breaks=breaks)
 
 
 PAGES = (sources_page, source_page, decide)
