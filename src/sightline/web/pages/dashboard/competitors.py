@@ -22,6 +22,7 @@ from sightline.scans.schemas.results import CompetitorResult
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.breakdowns.read import AskedPrompt, Breakdown, HeadToHead, read_head_to_head, to_share_figure
+from sightline.scoreboard.history.trend import SurfaceBreak, read_surface_breaks
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.forms import Form, split_names
 from sightline.web.layout import render_page
@@ -30,7 +31,7 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks, link_competitors
 from sightline.web.pages.dashboard.first_check import find_suggestions
 from sightline.web.pages.dashboard.page_league import DEFAULT_METRIC, METRICS, build_page_league, choose_metric
-from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, render_share_trend
+from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, describe_breaks, render_share_trend
 from sightline.web.paging import cut_numbered_page
 from sightline.web.routing import form_action, page, redirect
 

@@ -19,6 +19,7 @@ from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.answer_list.platform_history import PlatformCheck, read_platform_history
 from sightline.scoreboard.answer_list.read import select_answers
+from sightline.scoreboard.history.trend import SurfaceBreak, read_surface_breaks
 from sightline.scoreboard.schemas import Board, ComparedFigure
 from sightline.scoreboard.subsets.filter import select_period
 from sightline.web.filter_bar import FilterBar, describe_board, open_filter_bar, read_bar_board

@@ -38,7 +38,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks
-from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, render_share_trend
+from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, describe_breaks, render_share_trend
 from sightline.web.paging import cut_numbered_page
 from sightline.web.routing import form_action, page, redirect
 
