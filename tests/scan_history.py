@@ -17,6 +17,7 @@ from sightline.insights.editor.service import OpenEditor
 from sightline.insights.generate import generate_insights
 from sightline.insights.recommendations.robots import FetchRobots
 from sightline.kit.ids import new_id
+from sightline.metrics.observation import Surface
 from sightline.plans.table import Plan as WorkspacePlan
 from sightline.platforms.models import Fault, Source
 from sightline.prompts.identity import CleanPrompt
@@ -66,6 +67,8 @@ class ScanHistory:
         self.competitors = (GLOBEX, INITECH)
         self.cost_usd: float | None = None
         """What each answer costs."""
+        self.surfaces: dict[str, Surface] = {}
+        """The surfaces of platforms that are not asked on the sandbox."""
 
     @classmethod
     async def open(cls, installation, *prompts: str, plan: WorkspacePlan = WorkspacePlan.AGENCY):
@@ -138,7 +141,9 @@ class ScanHistory:
         )
         scored = scope == "full_check"
         made = [
-            _to_scan_answer(prompt, platform, say(prompt, platform), self.cost_usd)
+            _to_scan_answer(
+                prompt, platform, say(prompt, platform), self.cost_usd, self.surfaces.get(platform, "sandbox")
+            )
             for prompt in prompts
             for platform in self.platforms
         ]
@@ -202,7 +207,7 @@ class ScanHistory:
 
 
 def _to_scan_answer(
-    prompt: ScanPrompt, platform: str, said: ScriptedAnswer | str | None, cost_usd: float | None
+    prompt: ScanPrompt, platform: str, said: ScriptedAnswer | str | None, cost_usd: float | None, surface: Surface
 ) -> ScanAnswer:
     whole = ScriptedAnswer(said) if isinstance(said, str) else said or ScriptedAnswer("")
     return ScanAnswer(
@@ -215,5 +220,5 @@ def _to_scan_answer(
         retrieved=tuple(each if isinstance(each, Source) else Source(each) for each in whole.retrieved),
         queries=whole.queries,
         fault=Fault("timeout", "It took too long.") if said is None else None,
-        provenance=msgspec.structs.replace(_PROVENANCE, cost_usd=cost_usd),
+        provenance=msgspec.structs.replace(_PROVENANCE, cost_usd=cost_usd, surface=surface),
     )

@@ -6,7 +6,8 @@ import pytest
 from sightline.metrics.compare import compare_coverage
 from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.figure import to_comparison
-from sightline.metrics.trend import ResultStamp, find_trend_reasons
+from sightline.metrics.observation import drop_former_surfaces, find_surfaces, is_same_surface
+from sightline.metrics.trend import ResultStamp, find_surface_changes, find_trend_reasons
 from tests.metrics.builders import observe
 
 
@@ -52,6 +53,30 @@ def test_1_11_ex_c_30_failed_today_is_a_trend_with_the_delta_on_110():
 
 def test_1_11_ex_d_no_common_cell_is_null():
     assert _compare(_scan(20), _scan(20, first=50)) is None
+
+
+def test_answers_of_another_surface_are_not_compared():
+    api = [msgspec.structs.replace(each, surface="api") for each in _scan(20)]
+    app = [msgspec.structs.replace(each, surface="app" if each.platform == "p0" else "api") for each in api]
+    assert compare_coverage(api, app).matched_cells == 120, "the 20 cells of p0 are left out"
+    stamps = [_stamp(each, surfaces=find_surfaces(each)) for each in (api, app)]
+    assert find_trend_reasons(*stamps) == ("surface",)
+    assert find_surface_changes(*(stamp.surfaces for stamp in stamps)) == {"p0": ("api", "app")}
+
+
+@pytest.mark.parametrize(("surface", "same"), [("api", True), ("serp", True), ("sandbox", True), ("app", False)])
+def test_answers_from_before_surfaces_were_recorded_are_of_the_only_surface_there_was(surface, same):
+    assert is_same_surface(None, surface) is is_same_surface(surface, None) is same
+    before, now = ({"p0": None}, {"p0": surface})
+    assert bool(find_surface_changes(before, now)) is not same
+
+
+def test_a_platform_starts_anew_with_its_last_surface():
+    api, app = ([observe(1, prompt_id="q0", surface=surface)] for surface in ("api", "app"))
+    lost = [observe(status="failed", prompt_id="q0")]
+    other = [observe(1, prompt_id="q0", platform="gemini", surface="api")]
+    assert drop_former_surfaces([api + other, lost, app]) == [other, lost, app]
+    assert drop_former_surfaces([app, api, lost]) == [[], api, lost]
 
 
 _BASE = _stamp(_scan(2), competitors=frozenset({"x.com"}), models={"p0": "model-1", "p1": None})

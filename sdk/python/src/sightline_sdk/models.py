@@ -267,14 +267,16 @@ class Comparison(Model, frozen=True, kw_only=True):
                 "metrics_version",
                 "model",
                 "scope",
+                "surface",
             ]
         ]
     ]
     """Why the two checks were not measured in the same way. `scope`: the checks are of different kinds.
     `competitors`: the tracked competitors differ. `cells`: the checks have different prompts or platforms.
     `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
-    differs. `model`: a platform answered with a different model. `incomplete_before` and `incomplete_now`: the
-    earlier or the later check has too few valid answers.
+    differs. `model`: a platform answered with a different model. `surface`: a platform was asked on another
+    surface, so none of its answers are compared. `incomplete_before` and `incomplete_now`: the earlier or the
+    later check has too few valid answers.
     """
     matched_cells: int
     """Number of matched cells. A cell is one prompt on one platform. It is matched if it has a valid answer in
@@ -378,6 +380,11 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
 
     platform: str
     """Key of the platform."""
+    surface: OneOf[Literal["api", "app", "import", "sandbox", "serp"]] | None = None
+    """Where the answer was seen: `api` (the API of a model), `serp` (a page of search results), `app` (the app of
+    the platform, as people see it), `import` (an answer that somebody brought) or `sandbox` (a made-up answer).
+    Null without an answer, and in older results.
+    """
     planned: int
     """Number of answers that were planned."""
     valid: int
@@ -770,6 +777,12 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     """Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a
     platform showed no AI answer (`no_surface`) are left out.
     """
+    surfaces: dict[str, OneOf[Literal["api", "app", "import", "sandbox", "serp"]] | None]
+    """The surface of each platform, null without an answer. Figures do not compare with those of a check in which
+    a platform has another surface. Empty for older checks. Where the answer was seen: `api` (the API of a
+    model), `serp` (a page of search results), `app` (the app of the platform, as people see it), `import` (an
+    answer that somebody brought) or `sandbox` (a made-up answer).
+    """
     visibility_score: Figure
     """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it."""
     brand_coverage_pct: Figure
@@ -992,8 +1005,10 @@ class Usage(Model, frozen=True, kw_only=True):
 class AnswerProvenance(Model, frozen=True, kw_only=True):
     """Where an answer comes from and how it was obtained."""
 
-    surface: OneOf[Literal["api", "sandbox", "serp"]]
-    """`api`, `serp` (a page of search results) or `sandbox`."""
+    surface: OneOf[Literal["api", "app", "import", "sandbox", "serp"]]
+    """Where the answer was seen: `api` (the API of a model), `serp` (a page of search results), `app` (the app of
+    the platform, as people see it), `import` (an answer that somebody brought) or `sandbox` (a made-up answer).
+    """
     vendor: str
     """Company whose API was called, such as `openai`."""
     model_asked: str | None = None
@@ -1318,6 +1333,23 @@ class ModelChange(Model, frozen=True, kw_only=True):
     """Model in the latest Full Check."""
 
 
+class SurfaceChange(Model, frozen=True, kw_only=True):
+    """A platform that was asked on another surface than in the previous Full Check.
+
+    None of its answers compare.
+    """
+
+    platform: str
+    """Key of the platform."""
+    before: OneOf[Literal["api", "app", "import", "sandbox", "serp"]] | None = None
+    """Surface in the earlier Full Check. Null if it was not recorded yet."""
+    now: OneOf[Literal["api", "app", "import", "sandbox", "serp"]]
+    """Surface in the latest Full Check. Where the answer was seen: `api` (the API of a model), `serp` (a page of
+    search results), `app` (the app of the platform, as people see it), `import` (an answer that somebody
+    brought) or `sandbox` (a made-up answer).
+    """
+
+
 class CheckChanges(Model, frozen=True, kw_only=True):
     """What changed from one Full Check to the next."""
 
@@ -1340,15 +1372,17 @@ class CheckChanges(Model, frozen=True, kw_only=True):
                 "metrics_version",
                 "model",
                 "scope",
+                "surface",
             ]
         ]
     ]
     """Why the two Full Checks cannot be compared exactly. If there is a reason, only changes of the kind
     `platform` are established, and only for platforms that no reason affects. `cells`: the checks have
     different prompts or platforms. `metrics_version`: the version of the formulas differs. `extractor_version`:
-    the version of the analyzer differs. `model`: a platform answered with a different model.
-    `incomplete_before` and `incomplete_now`: the earlier or the later check has too few valid answers. `scope`
-    and `competitors` do not occur here.
+    the version of the analyzer differs. `model`: a platform answered with a different model. `surface`: a
+    platform was asked on another surface, so none of its answers are compared. `incomplete_before` and
+    `incomplete_now`: the earlier or the later check has too few valid answers. `scope` and `competitors` do not
+    occur here.
     """
     established: list[CountChange]
     """Established changes, the most important first."""
@@ -1373,6 +1407,8 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     """
     models: list[ModelChange]
     """Platforms that changed their model. Empty if an older version of Sightline compared the checks."""
+    surfaces: list[SurfaceChange]
+    """Platforms that were asked on another surface. Their answers are not compared."""
 
 
 class CheckoutAttempt(Model, frozen=True, kw_only=True):
@@ -1877,13 +1913,15 @@ class Finding(Model, frozen=True, kw_only=True):
                 "metrics_version",
                 "model",
                 "scope",
+                "surface",
             ]
         ]
     ]
     """Why the checks compare only as a trend. `cells`: the checks have different prompts or platforms.
     `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
-    differs. `model`: a platform answered with a different model. `incomplete_before` and `incomplete_now`: the
-    earlier or the later check has too few valid answers. `scope` and `competitors` do not occur here.
+    differs. `model`: a platform answered with a different model. `surface`: a platform was asked on another
+    surface, so none of its answers are compared. `incomplete_before` and `incomplete_now`: the earlier or the
+    later check has too few valid answers. `scope` and `competitors` do not occur here.
     """
 
 
@@ -2000,6 +2038,10 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     """Language of the prompt. Null if none is recorded."""
     platform: str
     """Key of the platform."""
+    surface: OneOf[Literal["api", "app", "import", "sandbox", "serp"]]
+    """Where the answer was seen: `api` (the API of a model), `serp` (a page of search results), `app` (the app of
+    the platform, as people see it), `import` (an answer that somebody brought) or `sandbox` (a made-up answer).
+    """
     status: OneOf[Literal["failed", "no_surface", "ok"]]
     """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
     branded: bool
