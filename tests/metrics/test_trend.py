@@ -71,7 +71,7 @@ def test_answers_from_before_surfaces_were_recorded_are_of_the_only_surface_ther
     assert bool(find_surface_changes(before, now)) is not same
 
 
-def test_a_platform_starts_anew_with_its_last_surface():
+def test_a_platform_starts_again_with_its_last_surface():
     api, app = ([observe(1, prompt_id="q0", surface=surface)] for surface in ("api", "app"))
     lost = [observe(status="failed", prompt_id="q0")]
     other = [observe(1, prompt_id="q0", platform="gemini", surface="api")]

@@ -1,4 +1,4 @@
-"""A platform that is asked on another surface: its trend starts anew, and nothing compares it with what was before."""
+"""A platform that is asked on another surface: its trend starts again, and nothing compares it with what was before."""
 
 import html
 

@@ -117,7 +117,7 @@ Seen = TypeVar("Seen", bound=SeenAnswer)
 def drop_former_surfaces(checks: Iterable[Sequence[Seen]]) -> list[list[Seen]]:
     """Return the answers that may be combined, of each check, for checks from the oldest to the newest.
 
-    A platform starts anew when its surface changes: its answers from another surface than its last one are left out.
+    A platform starts again when its surface changes: its answers from another surface than its last one are left out.
     """
     kept = list(checks)
     last = {each.platform: each.surface for answers in kept for each in answers if each.status != "failed"}
