@@ -42,9 +42,11 @@ def fetch(tmp_path_factory):
     context = build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now)
     transport = httpx.ASGITransport(app=create_app(context, PAGES))
 
-    def fetch_all(*paths: str) -> list[httpx.Response]:
+    def fetch_all(*paths: str, accept: str = "*/*") -> list[httpx.Response]:
         async def call() -> list[httpx.Response]:
-            async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://test", headers={"Accept": accept}
+            ) as client:
                 return [await client.get(path) for path in paths]
 
         return asyncio.run(call())
@@ -107,10 +109,31 @@ def test_pictures_are_served(fetch):
         assert picture.status_code == 200 and picture.headers["content-type"].startswith("image/"), path
 
 
-def test_the_name_of_a_file_leads_to_its_page(fetch):
-    paths = ["/docs/guides/webhooks.md", "/docs/adr/README.md", "/docs/README.md"]
-    assert [page.headers["location"] for page in fetch(*paths)] == ["/docs/guides/webhooks", "/docs/adr", "/docs"]
-    assert [page.status_code for page in fetch("/docs/nothing", "/docs/..%2fapp.py", "/docs/api/nothing")] == [404] * 3
+def test_every_page_is_markdown_below_its_address_and_for_callers_that_prefer_it(fetch, served):
+    files = [f"{path}.md" if path != "/docs" else "/docs/README.md" for path in served]
+    for path, page in zip(files, fetch(*files), strict=True):
+        assert page.status_code == 200 and page.headers["content-type"] == "text/markdown; charset=utf-8", path
+        assert page.text.startswith("# "), path
+    paths = ["/docs/guides/webhooks", "/docs/adr", "/docs/api", "/docs/api/console-domains", "/docs/errors"]
+    chosen = fetch(*paths, accept="text/html;q=0.5, text/markdown")
+    assert [page.text for page in chosen] == [page.text for page in fetch(*(f"{path}.md" for path in paths))]
+    assert "`GET /api/v1/console/domains`" in chosen[3].text and "## invalid_domain" in chosen[4].text
+    for page in chosen:
+        at = urljoin("http://test", page.headers["content-location"])
+        assert fetch(at)[0].text == page.text, at
+    for page in (*chosen, *(served[path] for path in paths)):
+        assert "Accept" in page.headers["vary"].split(", "), page.url
+    assert fetch(*paths, accept="text/html, */*")[0].headers["content-type"].startswith("text/html")
+    assert [page.status_code for page in fetch("/docs/nothing", "/docs/..%2fapp.py", "/docs/api/nothing.md")] == [
+        404
+    ] * 3
+
+
+def test_the_list_for_assistants_has_every_page(fetch, served):
+    (page,) = fetch("/docs/llms.txt")
+    listed = set(re.findall(r"\(https://s\.example(/docs/[\w/-]+)\.md\)", page.text))
+    assert listed | {"/docs", "/docs/api"} == {path for path in served if not path.startswith("/docs/adr/")}
+    assert page.text.startswith("# Sightline\n\n> ")
 
 
 def test_anchors_of_the_former_single_page_lead_to_their_pages(fetch, served):
@@ -140,6 +163,31 @@ def test_a_search_finds_the_page_that_people_look_for(fetch, query, address):
     (page,) = fetch(f"/docs/search?q={query}")
     found = re.findall(r'<li><a href="([^"]+)">[^<]*</a> <span', page.text)
     assert any(each.endswith(address) for each in found[:3]), found
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("backup", "/docs/operate/backups"),
+        ("export CSV", "/docs/guides/tables"),
+        ("invite", "/docs/guides/web-app"),
+        ("cancel a check", "/docs/guides/console-api"),
+        ("webhook signature", "/docs/guides/webhooks"),
+        ("connect OpenAI", "/docs/operate/platforms"),
+        ("German", "/docs/guides/web-app"),
+        ("sentiment", "/docs/measure/metrics"),
+        ("rate limit", "/docs/reference/api"),
+        ("delete", "/docs/guides/tracking"),
+    ],
+)
+def test_a_search_finds_its_page_first(fetch, query, page):
+    (found,) = fetch(f"/docs/search?q={query}")
+    assert re.findall(r'<li><a href="([^"#]+)[^"]*">[^<]*</a> ', found.text)[0] == page
+
+
+def test_a_part_of_low_rank_comes_after_others():
+    parts = [SearchPart("A", "Back up", "/a", "", 0.3), SearchPart("B", "Back up", "/b", "")]
+    assert [part.address for part in SearchIndex(parts).find("back up")] == ["/b", "/a"]
 
 
 def test_a_search_that_finds_a_decision_says_what_was_decided(fetch):

@@ -1,10 +1,12 @@
 """The addresses below `/docs`."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from starlette.responses import Response
 
+from sightline.api.edge.negotiation import read_accept
 from sightline.api.site_routes import SiteRequest, read
 from sightline.errors import CATALOG
 from sightline.web.pages.docs.api_outline import EVENTS_ADDRESS
@@ -17,52 +19,57 @@ from sightline.web.pages.docs.api_reference import (
 )
 from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
 from sightline.web.pages.docs.document import read_document
+from sightline.web.pages.docs.markdown import write_markdown, write_page_list
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS, html_response, render
 from sightline.web.theme import current_theme, load_theme
 
+_EVIDENCE = ("/docs/adr", "/docs/contribute", "/docs/measure/accuracy", "/docs/operate/benchmarks", "/docs/security")
+_LATER = 0.3
 _PICTURE_TYPES = {".svg": "image/svg+xml; charset=utf-8", ".webp": "image/webp"}
 
 
 @read(["/docs", "/docs/{path:path}"])
 async def show_document(request: SiteRequest) -> Response:
-    """Show a page of `docs/`, or send one of its pictures. The name of a Markdown file leads to its page."""
-    await load_theme(request)
-    address = request.url.path.rstrip("/")
+    """Show a page of `docs/`, or send one of its pictures. Every page with `.md` after its address is Markdown."""
+    base_url, address = _base_url(request), request.url.path.rstrip("/")
     if address in list_pages():
-        return html_response(_render_document(_base_url(request), address, current_theme()))
+        return await _respond(request, address, lambda theme: _render_document(base_url, address, theme))
     if address in list_pictures():
         file = list_pictures()[address]
         headers = {**HEADERS, "Cache-Control": "no-cache"}
         return Response(file.read_bytes(), media_type=_PICTURE_TYPES[file.suffix], headers=headers)
-    page = address.removesuffix(".md").removesuffix("/README")
-    if page != address and page in list_pages():
-        return Response(status_code=301, headers={"Location": page}, media_type="text/plain")
-    return not_found_response(request.url.path)
+    page = address.removesuffix(".md")
+    text = write_markdown(base_url, page.removesuffix("/README")) if page != address else None
+    return not_found_response(request.url.path) if text is None else _markdown_response(address, text)
 
 
 @read("/docs/api")
 async def show_api(request: SiteRequest) -> Response:
     """Show what both APIs offer, with a link to the page of each resource."""
-    await load_theme(request)
-    return html_response(_render_api(_base_url(request), current_theme()))
+    base_url = _base_url(request)
+    return await _respond(request, "/docs/api", lambda theme: _render_api(base_url, theme))
 
 
 @read("/docs/api/{name}")
 async def show_api_resource(request: SiteRequest, name: str) -> Response:
-    await load_theme(request)
     base_url, address = _base_url(request), f"/docs/api/{name}"
     if address != EVENTS_ADDRESS and address not in read_groups(base_url):
-        return not_found_response(request.url.path)
-    return html_response(_render_resource(base_url, address, current_theme()))
+        return await show_document.serve(request)
+    return await _respond(request, address, lambda theme: _render_resource(base_url, address, theme))
 
 
 @read("/docs/errors")
 async def show_errors(request: SiteRequest) -> Response:
     """Show every problem code under its own anchor, to which the `type` of a problem document links."""
-    await load_theme(request)
-    return html_response(_render_errors(_base_url(request), current_theme()))
+    base_url = _base_url(request)
+    return await _respond(request, "/docs/errors", lambda theme: _render_errors(base_url, theme))
+
+
+@read("/docs/llms.txt")
+async def show_page_list(request: SiteRequest) -> Response:
+    return _markdown_response("/docs/llms.txt", write_page_list(_base_url(request)))
 
 
 @read("/docs/search")
@@ -78,6 +85,28 @@ async def redirect_anchor(request: SiteRequest, name: str) -> Response:
     address = list_former_anchors(_base_url(request)).get(name)
     found = Response(status_code=301, headers={"Location": address}, media_type="text/plain") if address else None
     return found or not_found_response(request.url.path)
+
+
+async def _respond(request: SiteRequest, address: str, render_page: Callable[[str], str]) -> Response:
+    """Return a page as HTML, or as Markdown to callers that prefer it."""
+    weights = read_accept(request.headers.get("accept", ""))
+    if weights.get("text/markdown", 0.0) > weights.get("text/html", 0.0):
+        return _markdown_response(address, write_markdown(_base_url(request), address) or "")
+    await load_theme(request)
+    page = html_response(render_page(current_theme()))
+    page.headers.add_vary_header("Accept")
+    return page
+
+
+def _markdown_response(address: str, text: str) -> Response:
+    # Relative links of a page lead to the Markdown of others from the address of its file.
+    at = address if address.endswith((".md", ".txt")) else f"{address}{'/README' if _is_folder(address) else ''}.md"
+    headers = {**HEADERS, "Content-Location": at, "Vary": "Accept"}
+    return Response(text, media_type="text/markdown; charset=utf-8", headers=headers)
+
+
+def _is_folder(address: str) -> bool:
+    return address in list_pages() and list_pages()[address].name == "README.md"
 
 
 def _base_url(request: SiteRequest) -> str:
@@ -142,13 +171,19 @@ def _render(
     )
 
 
+def _rank(address: str) -> float:
+    """Return how much a find counts: evidence and decisions come after guides and the reference."""
+    is_later = address == "/docs" or (address.startswith(_EVIDENCE) and address != "/docs/security/hardening")
+    return _LATER if is_later else 1.0
+
+
 @cache
 def build_index(base_url: str) -> SearchIndex:
     """Return the index over all pages, operations, events and problem codes. The first search builds it."""
     documents = [(address, read_document(address)) for address in list_pages()]
     return SearchIndex(
         [
-            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text)
+            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text, _rank(address))
             for address, document in documents
             for part in document.parts
         ]
@@ -168,4 +203,4 @@ def build_index(base_url: str) -> SearchIndex:
     )
 
 
-PAGES = (show_document, show_api, show_api_resource, show_errors, show_search, redirect_anchor)
+PAGES = (show_document, show_api, show_api_resource, show_errors, show_page_list, show_search, redirect_anchor)

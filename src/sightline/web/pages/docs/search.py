@@ -12,6 +12,9 @@ _MOST_WORDS = 8
 _MOST_ENDINGS = 60
 _HEADING_WEIGHT = 6.0
 _PAGE_WEIGHT = 3.0
+_FILL_WORDS = frozenset(
+    {"a", "an", "and", "do", "for", "how", "i", "in", "is", "my", "of", "the", "to", "what", "with"}
+)
 
 
 class SearchPart(NamedTuple):
@@ -21,6 +24,8 @@ class SearchPart(NamedTuple):
     title: str
     address: str
     text: str
+    rank: float = 1.0
+    """By what the scores of this part are multiplied."""
 
 
 class SearchIndex:
@@ -37,10 +42,13 @@ class SearchIndex:
 
     def find(self, query: str, limit: int = 20) -> list[SearchPart]:
         """Return the parts that have every word of the query, best first."""
-        words = split_words(query[:_LONGEST_QUERY])[:_MOST_WORDS]
+        asked = split_words(query[:_LONGEST_QUERY])[:_MOST_WORDS]
+        words = [word for word in asked if word not in _FILL_WORDS] or asked
         found = [self._score_word(word) for word in dict.fromkeys(words)]
         common = set.intersection(*map(set, found)) if found else set()
-        ranked = sorted(common, key=lambda number: (-sum(scores[number] for scores in found), number))
+        ranked = sorted(
+            common, key=lambda number: (-self._parts[number].rank * sum(scores[number] for scores in found), number)
+        )
         return [self._parts[number] for number in ranked[:limit]]
 
     def _score_word(self, word: str) -> dict[int, float]:
