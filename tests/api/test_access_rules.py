@@ -50,6 +50,7 @@ ACCESS_RULES = {
     "revoke_key": (Role.ADMIN, ALL_PLANS),
     "revoke_all_keys": ("session", ALL_PLANS),
     "list_platform_costs": (Role.ADMIN, ALL_PLANS),
+    "read_cost_forecast": (Role.ADMIN, PAID),
     "register_domain": (Role.EDITOR, ALL_PLANS),
     "change_domain": (Role.EDITOR, ALL_PLANS),
     "remove_domain": (Role.EDITOR, ALL_PLANS),

@@ -6,8 +6,7 @@ from html import unescape
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.onboarding.weekly_answers import count_weekly_answers
-from sightline.plans.table import Plan, build_plan_table
+from sightline.plans.table import Plan
 from sightline.prompts.remove import remove_tracked_domain
 from tests.tracked_domains import Tracker
 from tests.web.page_browser import open_browser
@@ -215,11 +214,3 @@ async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_
         for path in (action, f"/w/{tenant.id}/new"):
             crossing = await browser.post(path, data=given, headers={"Sec-Fetch-Site": "cross-site"})
             assert crossing.status_code == 403
-
-
-def test_a_week_is_one_full_check_and_six_daily_checks_of_the_daily_set():
-    plans = build_plan_table({})
-    week = count_weekly_answers(Plan.STARTER, plans[Plan.STARTER], texts=15, markets=2, platforms=4)
-    assert (week.full, week.daily, week.total) == (120, 40, 120 + 6 * 40)
-    audit = count_weekly_answers(Plan.FREE, plans[Plan.FREE], texts=10, markets=0, platforms=3)
-    assert (audit.full, audit.daily, audit.total, audit.once) == (30, 0, 30, True)

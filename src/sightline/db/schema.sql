@@ -694,6 +694,8 @@ CREATE TABLE platform_costs (
     cost_usd numeric(20,9),
     editor_calls bigint DEFAULT 0 NOT NULL,
     editor_cost_usd numeric(20,9),
+    answers bigint DEFAULT 0 NOT NULL,
+    priced_answers bigint DEFAULT 0 NOT NULL,
     CONSTRAINT platform_costs_pkey PRIMARY KEY (workspace_id, day, domain_id, platform)
 ) WITH (fillfactor=50);
 CREATE INDEX platform_costs_by_day ON platform_costs USING btree (day);
@@ -738,6 +740,8 @@ CREATE TABLE platform_options (
     prices jsonb,
     monthly_limit_usd numeric,
     saved_at timestamp with time zone NOT NULL,
+    announced_on date,
+    announced_limit_usd numeric,
     CONSTRAINT platform_options_pkey PRIMARY KEY (platform),
     CONSTRAINT platform_options_monthly_limit_usd_check CHECK ((monthly_limit_usd >= (0)::numeric))
 );

@@ -1,12 +1,17 @@
-"""The cost of a call that the platform does not report: its usage times the prices that the operator has set."""
+"""Prices: those that the operator has set, which a call costs if the platform reports no cost, and list prices.
+
+List prices only forecast: what was never asked costs what a usual answer does at the list price. Once a platform has
+answered, its own calls say more.
+"""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any
 
 import msgspec
 
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.models import Usage
+from sightline.platforms.models import PlatformConnection, Usage
 from sightline.settings import SettingsError
 
 # Neither negative nor infinite, which Python accepts in JSON.
@@ -19,6 +24,26 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     input: Price = 0.0
     output: Price = 0.0
     search: Price = 0.0
+
+
+USUAL_USAGE = Usage(8_000, 1_000, 1)
+"""What an answer after one search uses, where nothing was measured: most of the input are the pages that were found."""
+LIST_PRICES_READ_ON = date(2026, 11, 19)
+# By vendor, and by model or, where the vendor sells requests, by platform. `docs/operate/platforms.md` has the sources.
+_LIST_PRICES: Mapping[tuple[str, str], Prices] = {
+    ("openai", "gpt-6.1-terra"): Prices(1.00, 5.00, 10.00),
+    ("anthropic", "claude-sonnet-5-5"): Prices(2.00, 10.00, 10.00),
+    ("google", "gemini-3.8-flash"): Prices(0.75, 3.75, 14.00),
+    ("perplexity", "perplexity/sonar"): Prices(1.00, 1.00, 5.00),
+    ("deepseek", "deepseek-flash"): Prices(0.30, 1.20),  # at peak hours; half of it at others
+    ("dataforseo", "google_ai_mode"): Prices(search=4.00),
+}
+
+
+def find_list_prices(connection: PlatformConnection) -> Prices | None:
+    """Return the list prices of what a connection asks; None where we know none, such as for another model."""
+    by_model = _LIST_PRICES.get((connection.vendor, connection.model or ""))
+    return by_model or _LIST_PRICES.get((connection.vendor, connection.platform))
 
 
 def read_prices(table: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Prices]:

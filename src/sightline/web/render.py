@@ -14,6 +14,7 @@ from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import company_name, platform_name, surface_name
+from sightline.platforms.pricing import LIST_PRICES_READ_ON
 from sightline.presentation.dates import (
     current_time_zone,
     format_date,
@@ -105,6 +106,7 @@ _FORMATTERS: dict[str, Any] = {
     "language_name": language_name,
     "platform_name": platform_name,
     "surface_name": surface_name,
+    "list_prices_read_on": LIST_PRICES_READ_ON,
     "company_name": company_name,
     "describe_scale": describe_scale,
     "find_explained": find_explained,

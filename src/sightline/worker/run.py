@@ -14,6 +14,7 @@ from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
 from sightline.db.loops import run_forever
+from sightline.insights.cost_forecast import announce_likely_limits
 from sightline.insights.missing_rows import build_missing_insight_rows_any_workspace
 from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock, utc_now
@@ -34,6 +35,7 @@ log = structlog.get_logger()
 _HOUSEKEEPING_SECONDS = 60
 _VERSION_SECONDS = 3_600.0  # versions change only with an update, and are also compared at the start
 _SCHEDULE_SECONDS = 5
+_FORECAST_SECONDS = 3_600.0  # a limit is announced on the day on which it becomes likely
 
 
 async def run_worker(
@@ -87,6 +89,7 @@ def _periodic_loops(context: WorkerContext, database_url: str, payments: Payment
     return [
         every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
         every(_SCHEDULE_SECONDS, partial(enforce_limits, db, settings), "limits_not_enforced"),
+        every(_FORECAST_SECONDS, partial(announce_likely_limits, db, settings), "limits_not_announced"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, BackupSchedule(settings, database_url).back_up_if_due, "backup_failed"),
         every(_HOUSEKEEPING_SECONDS, partial(run_retention, db, settings, payloads), "retention_failed"),

@@ -1516,6 +1516,59 @@ class CompetitorInput(Model, frozen=True, kw_only=True):
     """
 
 
+class PlatformCostForecast(Model, frozen=True, kw_only=True):
+    """What the answers of one platform will cost, and have cost, in US dollars."""
+
+    platform: str
+    """Key of the platform."""
+    surface: OneOf[Literal["api", "app", "import", "sandbox", "serp"]] | None = None
+    """Where the answer was seen: `api` (the API of a model), `serp` (a page of search results), `app` (the app of
+    the platform, as people see it), `import` (an answer that somebody brought) or `sandbox` (a made-up answer).
+    Null for a platform that checks no longer ask.
+    """
+    answer_usd: float | None = None
+    """Cost of one answer. Null if the price is not known."""
+    basis: OneOf[Literal["entered", "list", "measured", "sandbox"]] | None = None
+    """How the cost of an answer is known: `measured` (from answers of the last 30 days), `entered` (from the
+    operator's prices), `list` (from list prices) or `sandbox` (free). Null if it is not known.
+    """
+    check_usd: float | None = None
+    """Forecast of a Full Check. Null if the price is not known."""
+    week_usd: float | None = None
+    """Forecast of a week: a Full Check and six Daily Checks. Null if the price is not known."""
+    month_usd: float | None = None
+    """Forecast of an average month, which has 4.35 weeks."""
+    last_week_usd: float
+    """What the answers of the seven days before today (UTC) cost."""
+    month_spent_usd: float
+    """What the answers of this month (UTC) have cost so far."""
+    month_expected_usd: float | None = None
+    """`month_spent_usd` plus the checks that are still due this month. Null if the price is not known."""
+
+
+class CostForecastView(Model, frozen=True, kw_only=True):
+    """What the checks of a domain will cost the operator, next to what they have cost, without the editor."""
+
+    check_answers: int
+    """Number of answers that a Full Check asks for."""
+    week_answers: int
+    """Number of answers that the checks of a week ask for."""
+    check_usd: float | None = None
+    """Sum of `check_usd` over the platforms with a known price. Null if there is none."""
+    week_usd: float | None = None
+    """Sum of `week_usd` over the platforms with a known price."""
+    month_usd: float | None = None
+    """Sum of `month_usd` over the platforms with a known price."""
+    last_week_usd: float
+    """Sum of `last_week_usd`."""
+    month_spent_usd: float
+    """Sum of `month_spent_usd`."""
+    month_expected_usd: float | None = None
+    """Sum of `month_expected_usd` over the platforms with a known price."""
+    platforms: list[PlatformCostForecast]
+    """The platforms that the next check asks, then those that it no longer asks."""
+
+
 class CountedName(Model, frozen=True, kw_only=True):
     """A platform or a site, and its number of answers."""
 

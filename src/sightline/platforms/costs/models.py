@@ -39,6 +39,10 @@ class CallTotals(msgspec.Struct, frozen=True, kw_only=True):
     editor_calls: int = 0
     """The part of `calls` that was for the editor."""
     editor_cost_usd: Decimal | None = None
+    answers: int = 0
+    """The usable answers that the calls brought, without those of the editor."""
+    priced_answers: int = 0
+    """Answers whose cost is known."""
 
     def plus(self, other: "CallTotals") -> "CallTotals":
         return CallTotals(
@@ -51,6 +55,8 @@ class CallTotals(msgspec.Struct, frozen=True, kw_only=True):
             cost_usd=_add(self.cost_usd, other.cost_usd),
             editor_calls=self.editor_calls + other.editor_calls,
             editor_cost_usd=_add(self.editor_cost_usd, other.editor_cost_usd),
+            answers=self.answers + other.answers,
+            priced_answers=self.priced_answers + other.priced_answers,
         )
 
 
@@ -75,6 +81,8 @@ class CostRow(msgspec.Struct, frozen=True):
     cost_usd: Decimal | None
     editor_calls: int
     editor_cost_usd: Decimal | None
+    answers: int
+    priced_answers: int
 
     @property
     def totals(self) -> CallTotals:
@@ -86,6 +94,7 @@ def count_call(call: PlatformCall, *, for_editor: bool = False) -> CallTotals:
     usage, cost = call.usage, call.cost_usd
     known = cost is not None and 0 <= cost <= _MAX_COST
     cost_usd = Decimal(str(cost)) if known else None
+    is_answer = not (for_editor or call.failed)
     return CallTotals(
         calls=call.requests,
         failed_calls=int(call.failed),
@@ -96,6 +105,8 @@ def count_call(call: PlatformCall, *, for_editor: bool = False) -> CallTotals:
         cost_usd=cost_usd,
         editor_calls=call.requests if for_editor else 0,
         editor_cost_usd=cost_usd if for_editor else None,
+        answers=int(is_answer),
+        priced_answers=int(is_answer and known),
     )
 
 

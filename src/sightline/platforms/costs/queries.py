@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 
+import msgspec
+
 from sightline.db.engine import Reader, Transaction, to_rows
 from sightline.platforms.costs.models import CallTotals, CostKey, CostRow
 
 SortKey = tuple[date, uuid.UUID, str]
 
-_COUNTED = ("calls", "failed_calls", "priced_calls", "editor_calls")
+_COUNTED = ("calls", "failed_calls", "priced_calls", "editor_calls", "answers", "priced_answers")
 _REPORTED = ("input_tokens", "output_tokens", "searches", "cost_usd", "editor_cost_usd")
 _KEY = CostKey._fields
 _TOTALS = CallTotals.__struct_fields__
@@ -22,7 +24,8 @@ WITH batch AS (
 )
 INSERT INTO platform_costs ({", ".join((*_KEY, *_TOTALS))})
 SELECT t.* FROM unnest($3::uuid[], $4::date[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[],
-                       $10::bigint[], $11::bigint[], $12::bigint[], $13::numeric[], $14::bigint[], $15::numeric[]) AS t
+                       $10::bigint[], $11::bigint[], $12::bigint[], $13::numeric[], $14::bigint[], $15::numeric[],
+                       $16::bigint[], $17::bigint[]) AS t
 WHERE EXISTS (SELECT FROM batch)
 ON CONFLICT ({", ".join(_KEY)}) DO UPDATE SET
     {", ".join(f"{name} = platform_costs.{name} + excluded.{name}" for name in _COUNTED)},
@@ -87,21 +90,49 @@ FROM platform_costs WHERE day BETWEEN date_trunc('month', $1::date)::date AND $1
 """
 
 
+_UNANNOUNCED = """(o.announced_limit_usd IS DISTINCT FROM o.monthly_limit_usd
+                   OR o.announced_on < date_trunc('month', $1::date)::date)"""
+
+
 async def sum_spend_any_workspace(db: Reader, *, today: date) -> list[tuple[str, Decimal, Decimal, int]]:
     """Return platform, spend of today and of its month, and the calls of the month without a known cost."""
     return [(row[0], row[1], row[2], row[3]) for row in await db.fetch(_SPEND, today)]
 
 
-async def average_costs_any_workspace(db: Reader, *, since: date) -> dict[str, float]:
-    """Return what a priced call to each platform has cost on average. Calls of the editor are left out."""
+class UsualAnswer(msgspec.Struct, frozen=True):
+    """What an answer of a platform has used and cost on average. The calls of the editor are left out."""
+
+    platform: str
+    cost_usd: float | None
+    input_tokens: float | None
+    output_tokens: float | None
+    searches: float | None
+
+
+async def list_usual_answers_any_workspace(db: Reader, *, since: date) -> list[UsualAnswer]:
+    """Return the usual answer of each platform that has answered.
+
+    Retries and failed calls are part of what an answer costs. Costs from before the operator last saved prices of the
+    platform do not count.
+    """
     rows = await db.fetch(
-        """SELECT platform, sum(cost_usd - coalesce(editor_cost_usd, 0)) / sum(priced)
-           FROM (SELECT *, priced_calls - CASE WHEN editor_cost_usd IS NULL THEN 0 ELSE editor_calls END AS priced
-                 FROM platform_costs WHERE day >= $1) AS recent
-           GROUP BY platform HAVING sum(priced) > 0 AND sum(cost_usd) IS NOT NULL""",
+        """WITH recent AS (
+               SELECT c.*, cost_usd - coalesce(editor_cost_usd, 0) AS cost,
+                      c.day >= coalesce((o.saved_at AT TIME ZONE 'UTC')::date, c.day) AS is_valid
+               FROM platform_costs c
+               LEFT JOIN platform_options o ON o.platform = c.platform AND o.prices IS NOT NULL
+               WHERE c.day >= $1
+           )
+           SELECT platform,
+                  (sum(cost) FILTER (WHERE is_valid)
+                   / nullif(sum(priced_answers) FILTER (WHERE is_valid), 0))::float,
+                  (sum(input_tokens) / sum(answers))::float,
+                  (sum(output_tokens) / sum(answers))::float,
+                  (sum(searches) / sum(answers))::float
+           FROM recent GROUP BY platform HAVING sum(answers) > 0""",
         since,
     )
-    return {row[0]: max(0.0, float(row[1])) for row in rows}
+    return [UsualAnswer(*row) for row in rows]
 
 
 async def find_reached_limit(db: Reader, platform: str, *, today: date) -> tuple[Decimal, Decimal] | None:
@@ -146,3 +177,47 @@ async def end_limit_pauses(tx: Transaction, *, today: date) -> list[str]:
         today,
     )
     return [row[0] for row in rows]
+
+
+async def sum_domain_spend(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, today: date
+) -> dict[str, tuple[float, float]]:
+    """Return by platform what answers have cost in the seven days before today, and in this month.
+
+    The calls of the editor are left out.
+    """
+    rows = await db.fetch(
+        """SELECT platform, coalesce(sum(cost) FILTER (WHERE day BETWEEN $3 - 7 AND $3 - 1), 0),
+                  coalesce(sum(cost) FILTER (WHERE day >= month), 0)
+           FROM (SELECT platform, day, cost_usd - coalesce(editor_cost_usd, 0) AS cost,
+                        date_trunc('month', $3::date)::date AS month
+                 FROM platform_costs WHERE workspace_id = $1 AND domain_id = $2) AS own
+           WHERE day BETWEEN least($3 - 7, month) AND $3 GROUP BY platform""",
+        workspace_id,
+        domain_id,
+        today,
+    )
+    return {row[0]: (float(row[1]), float(row[2])) for row in rows}
+
+
+async def list_open_limits(db: Reader, *, today: date) -> dict[str, Decimal]:
+    """Return the monthly limits that are neither reached nor announced this month, by platform."""
+    rows = await db.fetch(
+        f"""SELECT o.platform, o.monthly_limit_usd FROM platform_options o
+            LEFT JOIN ({_SPEND}) s ON s.platform = o.platform
+            WHERE o.monthly_limit_usd > coalesce(s.month, 0) AND {_UNANNOUNCED}""",
+        today,
+    )
+    return dict(rows)
+
+
+async def claim_announcement(tx: Transaction, platform: str, limit: Decimal, *, today: date) -> bool:
+    """Store that this month's announcement of a limit is made; return False if it was, or the limit has changed."""
+    claimed = await tx.fetchval(
+        f"""UPDATE platform_options o SET announced_on = $1, announced_limit_usd = o.monthly_limit_usd
+            WHERE o.platform = $2 AND o.monthly_limit_usd = $3 AND {_UNANNOUNCED} RETURNING true""",
+        today,
+        platform,
+        limit,
+    )
+    return claimed is not None

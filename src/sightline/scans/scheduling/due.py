@@ -3,6 +3,7 @@
 All times are UTC, where every day has 24 hours: leap days, month ends and clock changes mean nothing here.
 """
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -23,6 +24,15 @@ def next_due(anchor: datetime, after: datetime) -> Due:
     """Return the first scheduled check after `after`. The very first one is at the anchor itself."""
     day = max(0, (after - anchor) // DAY + 1)
     return Due(anchor + day * DAY, "daily_check" if day % WEEK else "full_check")
+
+
+def list_due(anchor: datetime, next_check_at: datetime, until: datetime, *, now: datetime) -> Iterator[Due]:
+    """Return the checks from the next one on that start before a time. One that is overdue starts now."""
+    first = max(next_check_at, now)
+    due = Due(first, choose_scope(anchor, next_check_at, first))
+    while due.at < until:
+        yield due
+        due = next_due(anchor, due.at)
 
 
 def choose_scope(anchor: datetime, due_at: datetime, now: datetime) -> DueScope:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.plans.table import Entitlements, PlanTable, build_plan_table
+from sightline.plans.table import Entitlements, Plan, PlanTable, build_plan_table
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.models import AnswersSource, ScanPrompt
@@ -51,6 +51,16 @@ class ScheduledDomain(msgspec.Struct, frozen=True):
     created_at: datetime
     chosen_platforms: list[str] | None
     """None stands for all platforms of the plan."""
+
+
+class PlannedDomain(msgspec.Struct, frozen=True):
+    """A domain with a planned check: its schedule, and what its checks ask."""
+
+    plan: Plan
+    anchor_at: datetime
+    next_check_at: datetime
+    chosen_platforms: list[str] | None
+    prompts: int
 
 
 class ScheduledPrompt(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to
 from sightline.plans.table import Plan
 from sightline.scans.scheduling.models import (
     DueCursor,
+    PlannedDomain,
     PreviousCheck,
     PromptHistoryRow,
     ScheduledDomain,
@@ -113,6 +114,29 @@ async def list_prompts_within_plan(
         prompts,
     )
     return to_rows(ScheduledPrompt, rows)
+
+
+async def list_planned_any_workspace(db: Reader, *, prompts_by_plan: Mapping[Plan, int]) -> list[PlannedDomain]:
+    """List the domains whose next check is planned, each with its number of prompts within the plan."""
+    rows = await db.fetch(
+        """WITH ranked AS (
+                SELECT p.workspace_id, p.domain_id, row_number() OVER (
+                    PARTITION BY p.workspace_id ORDER BY p.pinned_at IS NULL, p.created_at, p.id) AS place
+                FROM prompts p JOIN domains d ON d.workspace_id = p.workspace_id AND d.id = p.domain_id
+                WHERE p.status = 'active' AND d.kind = 'tracked' AND d.status = 'active' AND d.next_check_at IS NOT NULL
+            ), counted AS (
+                SELECT r.workspace_id, r.domain_id, count(*) AS prompts
+                FROM ranked r JOIN workspaces w ON w.id = r.workspace_id
+                JOIN unnest($1::text[], $2::integer[]) AS allowed (plan, prompts) ON allowed.plan = w.plan
+                WHERE r.place <= allowed.prompts GROUP BY r.workspace_id, r.domain_id
+            )
+            SELECT w.plan, d.anchor_at, d.next_check_at, d.chosen_platforms, c.prompts
+            FROM counted c JOIN domains d ON d.workspace_id = c.workspace_id AND d.id = c.domain_id
+            JOIN workspaces w ON w.id = d.workspace_id""",
+        [str(plan) for plan in prompts_by_plan],
+        list(prompts_by_plan.values()),
+    )
+    return [PlannedDomain(Plan(row[0]), *tuple(row)[1:]) for row in rows]
 
 
 async def list_active_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[ScheduledPrompt]:

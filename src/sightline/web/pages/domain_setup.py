@@ -13,7 +13,7 @@ from sightline.domains.names import first_label
 from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
-from sightline.insights.editor.check_cost import estimate_check_cost
+from sightline.insights.cost_forecast import WEEKS_OF_MONTH, forecast_costs, plan_answers
 from sightline.kit.ids import parse_id
 from sightline.onboarding import site_pages
 from sightline.onboarding.change_domain import change_setup_domain
@@ -22,9 +22,7 @@ from sightline.onboarding.setup import complete_setup
 from sightline.onboarding.site_profile import SiteProfile, read_site_profile
 from sightline.onboarding.suggestions.models import SuggestionJob
 from sightline.onboarding.suggestions.request import build_request, find_first_prompts, suggest_prompts_at_setup
-from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.access import is_sandbox
-from sightline.platforms.costs.spend import estimate_call_costs
 from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
 from sightline.platforms.sandbox.prompts import name_category
@@ -207,13 +205,10 @@ async def _render_details(
     enabled = await read_enabled(app_context.db, app_context.platforms[True])
     askable = [key for key in plan_platforms(grants) if key in enabled]
     chosen = askable if fields.platforms is None else [key for key in askable if key in fields.platforms]
-    week = count_weekly_answers(
-        plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(chosen)
-    )
-    costs = await estimate_call_costs(app_context.db, now=ctx.now)
-    full_check = await estimate_check_cost(
-        ctx.db, app_context.settings, ctx.actor.workspace_id, prompts=week.prompts, platforms=chosen, now=ctx.now
-    )
+    prompts = len(fields.prompts) * max(1, len(fields.country_codes))
+    week = plan_answers(plan, grants, prompts=prompts, platforms=len(chosen))
+    cost = await forecast_costs(ctx.db, app_context.settings, ctx.actor.workspace_id, week, askable, now=ctx.now)
+    prices = {each.platform: each.price and each.price.usd for each in cost.platforms}
     return render_page(
         ctx,
         "app/domain_setup.html",
@@ -224,10 +219,11 @@ async def _render_details(
         site=site,
         week=week,
         samples=((1, ONE_AUDIT),) if week.once else SAMPLES,
-        cost=week.per_platform * sum(costs.get(key, 0.0) for key in chosen),
-        editor=full_check and full_check.editor,
-        unpriced=[platform_name(key) for key in askable if key not in costs],
-        platforms=[(key, platform_name(key), key in chosen, costs.get(key)) for key in askable],
+        cost=cost,
+        unpriced=[platform_name(key) for key in cost.unpriced],
+        answer_usd=sum(prices[key] or 0.0 for key in chosen),
+        weeks_of_month=WEEKS_OF_MONTH,
+        platforms=[(key, platform_name(key), key in chosen, prices[key]) for key in askable],
         grants=grants,
         used=await count_active_prompts(app_context.db, ctx.actor.workspace_id),
         problem=problem,

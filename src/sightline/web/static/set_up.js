@@ -3,7 +3,7 @@ const form = document.getElementById("set-up");
 const field = (name) => form.elements.namedItem(name);
 const summary = form.querySelector("[data-summary]");
 const answers = form.querySelector("[data-answers]");
-const cost = form.querySelector("[data-cost-of-week]");
+const costs = [...form.querySelectorAll("[data-cost-of]")];
 const samples = [...form.querySelectorAll("[data-from]")];
 const { daily, once, room } = form.dataset;
 
@@ -41,9 +41,13 @@ function count() {
     daily: write(Math.min(prompts, daily) * platforms),
     daily_prompts: say(Math.min(prompts, daily), summary.dataset.prompts),
   });
-  if (cost && boxes.length) {
-    const dollars = each * chosen.reduce((sum, box) => sum + Number(box.dataset.cost ?? 0), 0);
-    cost.textContent = `${dollars.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
+  if (boxes.length) {
+    const answer = chosen.reduce((sum, box) => sum + Number(box.dataset.cost ?? 0), 0);
+    const answersOf = { check: prompts, week: each, month: each * form.dataset.weeksOfMonth };
+    for (const cost of costs) {
+      const dollars = answer * answersOf[cost.dataset.costOf];
+      cost.textContent = `${dollars.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
+    }
   }
   const sample = samples.findLast((text) => text.dataset.from <= Math.max(1, prompts));
   for (const text of samples) text.hidden = text !== sample;

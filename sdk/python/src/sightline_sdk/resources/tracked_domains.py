@@ -8,7 +8,7 @@ from __future__ import annotations
 from sightline_sdk._calls import build_call, to_segment
 from sightline_sdk._pages import AsyncPagedList, PagedList
 from sightline_sdk._resource import AsyncResource, Resource
-from sightline_sdk.models import TrackedDomain
+from sightline_sdk.models import CostForecastView, TrackedDomain
 
 
 class TrackedDomainsResource(Resource):
@@ -34,6 +34,20 @@ class TrackedDomainsResource(Resource):
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}")
         return self._transport.fetch(call, TrackedDomain)
 
+    def costs(self, domain_id: str) -> CostForecastView:
+        """Return what checks of a domain will cost: a Full Check, a week and a month, next to what was spent.
+
+        The forecast is the answers that checks ask for, times what an answer of the platform costs: in the last
+        30 days, or by the operator's prices, or by list prices. The sandbox costs nothing. The operator of the
+        service pays these costs; they are not credits. If no check of the domain is planned, checks ask for no
+        answers. Requires the role admin.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/costs")
+        return self._transport.fetch(call, CostForecastView)
+
 
 class AsyncTrackedDomainsResource(AsyncResource):
     """Domains that the workspace tracks (Data API)."""
@@ -57,3 +71,17 @@ class AsyncTrackedDomainsResource(AsyncResource):
         """
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}")
         return await self._transport.fetch(call, TrackedDomain)
+
+    async def costs(self, domain_id: str) -> CostForecastView:
+        """Return what checks of a domain will cost: a Full Check, a week and a month, next to what was spent.
+
+        The forecast is the answers that checks ask for, times what an answer of the platform costs: in the last
+        30 days, or by the operator's prices, or by list prices. The sandbox costs nothing. The operator of the
+        service pays these costs; they are not credits. If no check of the domain is planned, checks ask for no
+        answers. Requires the role admin.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/costs")
+        return await self._transport.fetch(call, CostForecastView)

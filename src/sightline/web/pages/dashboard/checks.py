@@ -4,14 +4,14 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
-from sightline.insights.editor.check_cost import CheckCost, estimate_check_cost
+from sightline.insights.cost_forecast import CostForecast, read_domain_costs
 from sightline.kit.ids import parse_id
+from sightline.platforms.access import is_sandbox
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.scans.progress import read_progress
-from sightline.scans.scheduling.enqueue_check import preview_full_check
 from sightline.scans.scheduling.first_check import may_retry, retry_first_check
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
@@ -82,23 +82,14 @@ async def _render_checks(request: PageRequest, ctx: PageContext, problem: Proble
     )
 
 
-async def _estimate_next(ctx: PageContext) -> CheckCost | None:
+async def _estimate_next(ctx: PageContext) -> CostForecast | None:
     """Return what the next Full Check costs the operator; None if there is none, or in the sandbox."""
     assert ctx.domain is not None
-    settings, actor = ctx.app_context.settings, ctx.actor
-    planned = await preview_full_check(
-        ctx.db, actor.workspace_id, ctx.domain.id, actor.plan, build_check_rules(settings)
-    )
-    if planned is None or planned.is_empty:
+    settings = ctx.app_context.settings
+    if is_sandbox(settings):
         return None
-    return await estimate_check_cost(
-        ctx.db,
-        settings,
-        actor.workspace_id,
-        prompts=len(planned.prompts),
-        platforms=planned.platforms,
-        now=ctx.now,
-    )
+    costs = await read_domain_costs(ctx.db, settings, ctx.domain, ctx.actor.workspace_id, now=ctx.now)
+    return costs.forecast if costs.forecast.answers.full else None
 
 
 def _list_scopes(ctx: PageContext, chosen: Scope | None) -> list[Scope]:

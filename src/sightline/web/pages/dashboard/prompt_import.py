@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
+from sightline.insights.cost_forecast import PlannedAnswers, plan_answers
 from sightline.kit.slow_work import run_slow_work
-from sightline.onboarding.weekly_answers import WeeklyAnswers, count_weekly_answers
 from sightline.platforms.pauses import read_enabled
 from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
@@ -64,8 +64,8 @@ class ImportPreview(msgspec.Struct, frozen=True, kw_only=True):
 
     notes: Sequence[str] = ()
     plan: ImportPlan | None = None
-    week: WeeklyAnswers | None = None
-    week_before: WeeklyAnswers | None = None
+    week: PlannedAnswers | None = None
+    week_before: PlannedAnswers | None = None
 
 
 @page("/w/{workspace}/d/{domain}/prompts/import")
@@ -173,12 +173,12 @@ async def _save(ctx: PageContext, fields: ImportFields) -> Response:
     return redirect(ctx.path("prompts") + done_with_prompts.to_query(saved.prompts))
 
 
-async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
+async def _count_week(ctx: PageContext, prompts: int) -> PlannedAnswers:
     grants = ctx.app_context.plans[ctx.actor.plan]
     enabled = await read_enabled(ctx.db, ctx.app_context.platforms[True])
     assert ctx.domain is not None
     platforms = sum(key in enabled for key in select_platforms(grants, ctx.domain.chosen_platforms))
-    return count_weekly_answers(ctx.actor.plan, grants, texts=prompts, markets=1, platforms=platforms)
+    return plan_answers(ctx.actor.plan, grants, prompts=prompts, platforms=platforms)
 
 
 def _render(

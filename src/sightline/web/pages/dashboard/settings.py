@@ -14,8 +14,10 @@ from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
+from sightline.insights.cost_forecast import read_domain_costs
 from sightline.insights.editor.read import read_edition
 from sightline.plans.table import has_themes, runs_scheduled_checks
+from sightline.platforms.access import is_sandbox
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.presentation.language import choose_text, gettext, translatable
@@ -200,6 +202,9 @@ async def render_settings(
         next_cursor=paging.next_cursor(corrections) if paging else None,
         is_first=paging is None or paging.is_first,
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
+        costs=await read_domain_costs(ctx.db, app_context.settings, domain, workspace_id, now=ctx.now)
+        if ctx.may_manage and not is_sandbox(app_context.settings)
+        else None,
         done=choose_text(_DONE_TEXTS, done),
         problem=problem,
     )

@@ -6,9 +6,10 @@ from starlette.responses import Response
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.errors import Problem
-from sightline.insights.editor.check_cost import estimate_check_cost
+from sightline.insights.cost_forecast import expect_month_any_workspace, forecast_costs, plan_answers
 from sightline.insights.editor.read import read_use_any_workspace
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
+from sightline.plans.table import DEFAULT_PLAN
 from sightline.platforms import pauses
 from sightline.platforms.access import find_connections, is_sandbox
 from sightline.platforms.connections import save
@@ -58,6 +59,7 @@ async def platforms_page(request: PageRequest) -> Response:
     context = signed_in.app_context
     states = await read_states(context.db, context.settings, now=signed_in.now)
     asked = [each.platform.key for each in states if each.is_connected and not each.pause]
+    example = plan_answers(DEFAULT_PLAN, context.plans[DEFAULT_PLAN], prompts=_EXAMPLE_PROMPTS, platforms=len(asked))
     return render_operator_page(
         signed_in,
         "app/operator/platforms.html",
@@ -69,11 +71,10 @@ async def platforms_page(request: PageRequest) -> Response:
         editor=choose_editor(context.settings, find_connections(context.settings)),
         is_auto=context.settings.editor == "auto",
         example_prompts=_EXAMPLE_PROMPTS,
-        cost=await estimate_check_cost(
-            context.db, context.settings, None, prompts=_EXAMPLE_PROMPTS, platforms=asked, now=signed_in.now
-        )
+        cost=await forecast_costs(context.db, context.settings, None, example, asked, now=signed_in.now)
         if asked
         else None,
+        months=await expect_month_any_workspace(context.db, context.settings, now=signed_in.now) if asked else {},
         editor_use=await read_use_any_workspace(context.db, since=signed_in.now - RECENT),
     )
 
