@@ -58,20 +58,11 @@ def create_key(service, name: str) -> str:
 
 
 def test_the_guide_to_the_console(service):
-    """Run the shell blocks in order, then the Python program on another domain."""
     done = service(["sh", "-c", as_script(read_blocks("docs/guides/console-api.md", "sh"))])
     assert done.returncode == 0, done.stderr
     assert '"credits_required":3' in done.stdout and "event: end" in done.stdout
     assert re.search(r"^visibility_score +[0-9.]+ ", done.stdout, re.MULTILINE)
     assert '"status":"cancelled"' in done.stdout
-    (program,) = read_blocks("docs/guides/console-api.md", "python")
-    done = service(
-        [sys.executable, "-c", program, "globex.test"],
-        URL=f"{service.url}/api/v1/console",
-        KEY=create_key(service, "console_test"),
-    )
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 10
 
 
 def test_the_guides_to_the_data_api(service):
@@ -103,15 +94,6 @@ def test_the_guides_to_the_data_api(service):
     for what in ("themes", "recommendations", "opportunities"):
         assert re.search(rf"^{what} .*\[\d+ answers\]$", output, re.MULTILINE), what
     assert "<!doctype html>" in output and "%PDF-1." in output
-
-
-def test_the_program_of_the_guide_to_the_data_api(service):
-    (program,) = read_blocks("docs/guides/data-api.md", "python")
-    key = create_key(service, "data_starter")
-    done = service([sys.executable, "-c", program], URL=f"{service.url}/api/v1/ext", KEY=key)
-    assert done.returncode == 0, done.stderr
-    assert re.match(r"initech\.com: [0-9.]+ \([0-9.]+ to [0-9.]+\), \d+ answers\n  (up|down|no clear)", done.stdout)
-    assert len(re.findall(r"^ +\d+ of 4  ", done.stdout, re.MULTILINE)) == 8
 
 
 def test_the_page_on_tables(service, tmp_path, monkeypatch):
