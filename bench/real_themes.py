@@ -56,7 +56,7 @@ class Measured(msgspec.Struct, frozen=True):
             "discovered": self.discovered,
             "themes": found.themes,
             "recommendations": [
-                {name: each[name] for name in ("kind", "action", "why", "steps", "expected_summary")}
+                {name: each[name] for name in ("kind", "action", "why", "quotes", "steps", "expected_summary")}
                 for each in found.recommendations
             ],
             "prompt_suggestions": [each["prompt"] for each in found.prompt_suggestions],

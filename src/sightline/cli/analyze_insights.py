@@ -5,6 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from sightline.answers.plain_text import strip_markdown
 from sightline.insights.file_insights import FileInsights
 from sightline.kit.counting import count
 from sightline.presentation.lists import join_names
@@ -59,4 +60,5 @@ def _describe_theme(theme: dict[str, Any]) -> str:
 
 def _describe_action(action: dict[str, Any]) -> str:
     effect = f"\n     [dim]{escape(action['expected_summary'])}[/dim]" if action["expected_summary"] else ""
-    return f"{escape(action['action'])}\n     {escape(action['why'])}{effect}"
+    quote = "".join(f"\n     “{escape(' '.join(strip_markdown(each).split()))}”" for each in action["quotes"][:1])
+    return f"{escape(action['action'])}\n     {escape(action['why'])}{quote}{effect}"

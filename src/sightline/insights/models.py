@@ -146,6 +146,7 @@ class ActionWording(msgspec.Struct, frozen=True):
     title: str
     reason: str
     steps: tuple[str, ...]
+    effect: str = ""
 
 
 def task_key(kind: str, subject: str | None) -> str:

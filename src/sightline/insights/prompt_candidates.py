@@ -4,8 +4,9 @@ Without an editor they are questions that platforms wrote, taken over whole, and
 somebody has named.
 """
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -17,6 +18,9 @@ from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import Origin
 from sightline.scans.models import ScanAnswer
 from sightline.scans.suggestions.templates import list_questions
+
+_TEMPLATES = 6  # those that come first
+_PRICE_LIMIT = re.compile(r"\b[^\W\d]+ (?:[$€£]\d[\d.,]*\d|\d[\d.,]*\d ?€)")
 
 
 class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +67,8 @@ def _names_one_rival(question: str, rivals: Collection[str]) -> bool:
 def _fill_templates(inputs: InsightInputs, category: str) -> Iterator[DiscoveredPrompt]:
     spoken = Counter((prompt.language, prompt.country) for prompt in inputs.plan.prompts)
     for (language, country), _ in spoken.most_common(1):
-        for question in list_questions(category, language):
+        asked = [prompt.text for prompt in inputs.plan.prompts if prompt.language == language]
+        for question in list_questions(_keep_price(category, asked), language)[:_TEMPLATES]:
             yield DiscoveredPrompt(
                 text=question,
                 language=language,
@@ -73,6 +78,16 @@ def _fill_templates(inputs: InsightInputs, category: str) -> Iterator[Discovered
                 template=question,
                 answers=frozenset(),
             )
+
+
+def _keep_price(category: str, prompts: Sequence[str]) -> str:
+    """Return the category with the price limit that most prompts have, as they word it: "laptops under $900"."""
+    limits = Counter(match.group() for text in prompts if (match := _PRICE_LIMIT.search(text)))
+    for limit, _ in limits.most_common(1):
+        amount = re.findall(r"\d[\d.,]*", limit)[-1]
+        if amount not in category and 2 * sum(amount in text for text in prompts) > len(prompts):
+            return f"{category} {limit}"
+    return category
 
 
 def _gather(origin: Origin, found: Iterable[tuple[str, ScanAnswer]]) -> list[DiscoveredPrompt]:

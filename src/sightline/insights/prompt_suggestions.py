@@ -35,6 +35,7 @@ from sightline.scans.analyze_answer import names_brand
 
 MAX_OPEN_SUGGESTIONS = 20
 MAX_NEW_SUGGESTIONS = 10
+_MAX_TEMPLATES = 5
 # Likeness to all known prompts is expensive, so it is computed only for the best candidates by demand and gap.
 _MAX_COMPARED = 60
 _SAME_WORDING = 0.92  # cosine of two questions
@@ -67,11 +68,11 @@ def propose_prompts(
 
 
 def _choose(ranked: Sequence[RankedPrompt]) -> list[RankedPrompt]:
-    """Return the best questions of platforms or of an editor; templates have half of the places, and what is left."""
-    templates = [each for each in ranked if each.candidate.origin == "template"]
+    """Return the best questions of platforms or of an editor, and at most five templates."""
+    templates = [each for each in ranked if each.candidate.origin == "template"][:_MAX_TEMPLATES]
     written = [each for each in ranked if each.candidate.origin != "template"]
-    chosen = choose_varied(written, MAX_NEW_SUGGESTIONS - min(len(templates), MAX_NEW_SUGGESTIONS // 2))
-    return sorted((*chosen, *templates[: MAX_NEW_SUGGESTIONS - len(chosen)]), key=lambda each: -each.priority)
+    chosen = choose_varied(written, MAX_NEW_SUGGESTIONS - len(templates))
+    return sorted((*chosen, *templates), key=lambda each: -each.priority)
 
 
 def _weigh(inputs: InsightInputs, found: Sequence[DiscoveredPrompt]) -> Mapping[str, tuple[float, float]]:
@@ -133,12 +134,13 @@ def _is_duplicate(found: DiscoveredPrompt, known: Sequence[str], chosen: Sequenc
     others = [*known, *chosen]
     if is_near_duplicate(found.text, others):
         return True
-    if found.language != "en":
+    # Templates are known to ask different things, in nearly the same words.
+    if found.language != "en" or found.origin == "template":
         return False
-    if _is_worded_alike(found, known if found.origin == "template" else others):
+    if _is_worded_alike(found, others):
         return True
     # No prompt asks for this, or names these two rivals: the questions are alike only because of the market.
-    is_new = found.origin in ("stage", "rivals", "template")
+    is_new = found.origin in ("stage", "rivals")
     return not is_new and most_alike(found.text, known) >= load_encoder().calibration.same_prompt
 
 

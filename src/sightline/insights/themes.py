@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sightline.answers.aspects import Aspect
 from sightline.answers.characters import fold
+from sightline.answers.phrase_encoder import load_encoder
 from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.insights.aspect_counts import AspectCounts, AspectUse, ThemeLabel
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
@@ -27,6 +28,7 @@ _MAX_QUOTES = 3
 _ENOUGH_ANSWERS = 5  # that a theme needs if another theme already shows its only quote
 _SHOWN = 60  # characters added to the length of a quote for each theme that already shows it
 _NOTHING: Mapping[str, int] = {}
+_AKIN = 0.4  # cosine of two names: rather too low, because a property that the brand is praised for is no gap
 _GOOD_LENGTH = 90  # characters of a quote that says one thing clearly
 
 
@@ -199,9 +201,13 @@ def _list_cited_pages(answers: Sequence[ScanAnswer], ownership: Ownership) -> tu
 
 
 def find_praise_of_rivals(counts: AspectCounts, inputs: InsightInputs) -> list[PraiseFacts]:
-    """Find what answers praise a rival for, each property with the rival that most answers praise for it."""
+    """Find what answers praise a rival for, each property with the rival that most answers praise for it.
+
+    Of properties that are alike, such as price and value for money, only the most frequent one is returned.
+    """
     naming = Counter(name for named in inputs.named.values() for name in named)
-    found = []
+    said = {theme: [use.answer.id for use in uses if use.polarity != "negative"] for theme, uses in counts.uses.items()}
+    found: list[PraiseFacts] = []
     for theme, praised in counts.praise.items():
         label = counts.labels.get(theme)
         if label and label.hidden:
@@ -210,6 +216,7 @@ def find_praise_of_rivals(counts: AspectCounts, inputs: InsightInputs) -> list[P
         asked = {answer.prompt.id for answer in inputs.answers if answer.id in answer_ids}
         if len(answer_ids) < MIN_ANSWERS or len(asked) < MIN_PLATFORMS_OR_PROMPTS or not counts.total:
             continue
+        akin = [theme] if label else _list_akin(theme, [*said, theme])
         found.append(
             PraiseFacts(
                 descriptor=label.text if label else theme,
@@ -219,6 +226,19 @@ def find_praise_of_rivals(counts: AspectCounts, inputs: InsightInputs) -> list[P
                 rival_answers=naming[rival],
                 own=sum(use.polarity == "positive" for use in counts.uses.get(theme, ())),
                 own_answers=counts.total,
+                akin=len({each for other in akin for each in said.get(other, ())}),
             )
         )
-    return found
+    found.sort(key=lambda each: (-len(each.answer_ids), each.descriptor))
+    return [
+        each
+        for place, each in enumerate(found)
+        if each.theme_key or not _list_akin(each.descriptor, [other.descriptor for other in found[:place]])
+    ]
+
+
+def _list_akin(name: str, others: Sequence[str]) -> list[str]:
+    """Return the names of properties that a reader may take for the same."""
+    encoder = load_encoder()
+    likeness = encoder.embed(others) @ encoder.embed([name])[0]
+    return [other for other, cosine in zip(others, likeness, strict=True) if cosine >= _AKIN]

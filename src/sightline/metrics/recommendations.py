@@ -79,6 +79,8 @@ class PraiseFacts(msgspec.Struct, frozen=True, kw_only=True):
     rival_answers: int
     own: int
     own_answers: int
+    akin: int = 0
+    """The answers that say this or something alike of the brand, without criticism."""
 
 
 class ExpectedEffect(msgspec.Struct, frozen=True):

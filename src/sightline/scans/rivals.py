@@ -6,6 +6,7 @@ of the scan alone, so that every rank can be recomputed from them. When an answe
 known; when the scan has ended, those of all other answers are added.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
@@ -16,7 +17,7 @@ from sightline.answers.candidates import merge_key
 from sightline.answers.characters import fold
 from sightline.answers.corrections import Correction
 from sightline.answers.language import looks_english
-from sightline.answers.makers import ReadAnswer, assign_makers, find_makers
+from sightline.answers.makers import FoundMaker, ReadAnswer, assign_makers, find_makers
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
@@ -25,6 +26,8 @@ from sightline.kit.structs import convert_struct
 from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
+
+_MIN_LINE = 2  # products of a maker whose names go on with the name of a line
 
 
 def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
@@ -48,6 +51,7 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
         for answer in read
         if answer.analysis is not None
     )
+    found = _join_lines(found)
     tracked = TrackedNames(Lexicon(plan.tracked))
     # "Mercedes" is no rival of "Mercedes-Benz".
     short = {merge_key(brand.name.partition("-")[0]) for brand in plan.tracked}
@@ -55,6 +59,35 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
         convert_struct(CompetitorCandidate, each, rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks)))
         for each in found
         if not tracked.include(each.name) and merge_key(each.name) not in short
+    ]
+
+
+def _join_lines(found: Sequence[FoundMaker]) -> list[FoundMaker]:
+    """Return the makers without those that answers write behind another one: "Acme Swift X1" makes Swift one of Acme.
+
+    Their names and products become products of that one.
+    """
+    lines: dict[str, Counter[str]] = {}
+    for maker in found:
+        start = maker.name.casefold().split()
+        for product in maker.products:
+            words = product.split()
+            if len(words) > len(start) and [word.casefold() for word in words[: len(start)]] == start:
+                lines.setdefault(merge_key(words[len(start)]), Counter())[merge_key(maker.name)] += 1
+    owners = {
+        key: owner
+        for key, owned in lines.items()
+        for owner, products in owned.most_common(1)
+        if products >= _MIN_LINE and owner != key
+    }
+    joined: dict[str, list[str]] = {}
+    for maker in found:
+        if owner := owners.get(merge_key(maker.name)):
+            joined.setdefault(owner, []).extend((maker.name, *maker.products))
+    return [
+        msgspec.structs.replace(maker, products=(*maker.products, *joined.get(merge_key(maker.name), ())))
+        for maker in found
+        if merge_key(maker.name) not in owners
     ]
 
 

@@ -152,7 +152,7 @@ def choose_rivals(
     tracked: Sequence[Brand],
     not_rivals: Collection[str] = (),
 ) -> list[CompetitorCandidate]:
-    """Return the candidates that compete, each once, under its whole name.
+    """Return the candidates that compete, each once, under its whole name: "Acme" and "Acme Tools" are one.
 
     A name that belongs to a tracked brand, or is another name of one, is no rival, nor is one of `not_rivals`: people
     said so.
@@ -160,13 +160,17 @@ def choose_rivals(
     taken = {merge_key(name) for brand in tracked for name in (brand.name, *brand.aliases)}
     taken |= set(map(merge_key, not_rivals))
     found: list[CompetitorCandidate] = []
+    listed: list[list[str]] = []
     for each in candidates:
         verdict = verdicts.get(each.name)
         if verdict is None or not verdict.is_rival or (verdict.maker and merge_key(verdict.maker) in taken):
             continue
         name = verdict.full_name or each.name
         keys = {merge_key(name), merge_key(each.name)}
-        if taken.isdisjoint(keys):
+        words = name.casefold().split()
+        is_longer = any(words[: len(other)] == other[: len(words)] for other in listed)
+        if taken.isdisjoint(keys) and not is_longer:
             taken |= keys
+            listed.append(words)
             found.append(msgspec.structs.replace(each, name=name, found_as=each.name))
     return found

@@ -38,11 +38,13 @@ _CAUSE = re.compile(
 _TASK = (
     "Word these actions for a marketer of the measured brand, in the given language: for each a title in the "
     "imperative (at most 14 words) that names the place or page if there is one, one or two sentences on why, with "
-    "the counts, and two to four concrete steps for this market. Use only the facts of the action: no other number, "
-    "name or address, no claim about causes, and no result of a comparison that the facts do not give. Speak of "
-    "answers of AI assistants in plain words. Leave out an action that you cannot word better than its draft."
+    "the counts, and two to four concrete steps for this market. Say what buyers miss or praise, as the quotes say it. "
+    "`effect` is `expected` in that language. Counts of praise and places are what was found, so that there can be "
+    'more: keep "at least" and "we found", and never say that no answer does. Use only the facts of the action: no '
+    "other number, name or address, no claim about causes, and no result of a comparison that the facts do not give. "
+    "Speak of answers of AI assistants in plain words. Leave out an action that you cannot word better than its draft."
 )
-_REPLY = '{"action": 1, "title": "...", "reason": "...", "steps": ["...", "..."]}'
+_REPLY = '{"action": 1, "title": "...", "reason": "...", "steps": ["...", "..."], "effect": "..."}'
 
 
 class _Worded(msgspec.Struct, frozen=True):
@@ -50,6 +52,7 @@ class _Worded(msgspec.Struct, frozen=True):
     title: str
     reason: str
     steps: tuple[str, ...]
+    effect: str = ""
 
 
 def ask_for_wording(
@@ -115,7 +118,8 @@ def read_wording(
             if place is None or not proof.accepts(each, list_facts(actions[place], inputs.brand.name)):
                 dropped["wording"] += 1
                 continue
-            wording = ActionWording(each.title.strip(), each.reason.strip(), tuple(step.strip() for step in each.steps))
+            steps = tuple(step.strip() for step in each.steps)
+            wording = ActionWording(each.title.strip(), each.reason.strip(), steps, each.effect.strip())
             found[place] = msgspec.structs.replace(actions[place], wording=wording)
     return found
 
@@ -130,6 +134,7 @@ class _WordingProof:
     def accepts(self, worded: _Worded, facts: Mapping[str, Any]) -> bool:
         texts = [(worded.title, _LONGEST_TITLE), (worded.reason, _LONGEST_REASON)]
         texts += [(step, _LONGEST_STEP) for step in worded.steps]
+        texts += [(worded.effect, _LONGEST_STEP)] if worded.effect.strip() else []
         said = " \n".join(text for text, _ in texts)
         known = " ".join(_list_texts(facts))
         return (

@@ -53,15 +53,15 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             return _describe_distance(found, brand)
         case "move_up":
             return gettext(
-                "%(rival)s stands above %(brand)s in %(share)s that rank both.",
+                "%(rival)s stands above %(brand)s in at least %(share)s that rank both.",
                 rival=found.subject or "",
                 brand=brand,
                 share=_format_share(found.share or NamedShare(0, 0)),
             )
         case "earn_praise":
             return gettext(
-                "%(share)s that name %(rivals)s contain praise on “%(subject)s”, compared with %(own)s that name "
-                "%(brand)s.",
+                "We found praise of %(rivals)s on “%(subject)s” in %(share)s that name %(rivals)s. For %(brand)s, we "
+                "found it in %(own)s.",
                 subject=found.subject or "",
                 share=_format_share(found.other_share or NamedShare(0, 0)),
                 rivals=join_names(found.rivals),

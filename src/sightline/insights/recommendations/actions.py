@@ -34,7 +34,7 @@ class ActionTexts(msgspec.Struct, frozen=True, kw_only=True):
     action: str
     why: str
     effect: str
-    """Empty where no effect was estimated."""
+    """Empty where none was estimated, or less than one answer."""
     steps: tuple[str, ...]
     effort: Effort | None
 
@@ -64,9 +64,11 @@ def find_effort(found: ActionFacts) -> Effort:
 
 
 def _describe_effect(found: ActionFacts, brand: str) -> str:
-    if found.expected is None:
+    number = 0 if found.expected is None else int(round_half_away(found.expected.answers, 0))
+    if found.expected is None or not number:
         return ""
-    number = int(round_half_away(found.expected.answers, 0)) or 1
+    if found.wording and found.wording.effect:
+        return found.wording.effect
     words = {"answers": _format_expected(found.expected), "brand": brand}
     match found.kind:
         case "answer_question":
@@ -104,8 +106,6 @@ def _describe_effect(found: ActionFacts, brand: str) -> str:
 def _format_expected(expected: ExpectedEffect) -> str:
     best, low, high = (int(round_half_away(value, 0)) for value in (expected.answers, expected.low, expected.high))
     ends = {"low": format_number(low), "high": format_number(high)}
-    if not best:
-        return gettext("Less than 1 answer (%(low)s to %(high)s)", **ends)
     return ngettext(
         "About %(number)s answer (%(low)s to %(high)s)",
         "About %(number)s answers (%(low)s to %(high)s)",

@@ -72,7 +72,9 @@ def find_recommendations(
         *find_missing_praise(evidence, praised),
     ]
     worthwhile = [row for row in found if _is_worthwhile(row)]
-    return sorted(worthwhile, key=_rank) or [_describe_calm(evidence, claims)]
+    # Nothing is significant only if the brand leads, too.
+    found = sorted(worthwhile, key=_rank) or find_rivals_above(evidence, by_chance=True)
+    return found or [_describe_calm(evidence, claims)]
 
 
 def _is_worthwhile(row: ProposedAction) -> bool:

@@ -5,16 +5,20 @@ from collections.abc import Iterable, Mapping
 from sightline.answers.candidates import merge_key
 from sightline.insights.models import NamedShare, ProposedAction
 from sightline.insights.recommendations.evidence import Evidence
-from sightline.metrics.recommendations import PraiseFacts, is_lead_by_chance, is_mostly_above
+from sightline.metrics.recommendations import MIN_ANSWERS, PraiseFacts, is_lead_by_chance, is_mostly_above
 from sightline.scans.models import ScanAnswer
 from sightline.scans.rivals import map_makers
 
 _MOST = 3  # actions of each kind
+_MOSTLY = 0.5  # of the answers that name the rival
 _HARDLY = 0.25  # of the answers that name the brand
 
 
-def find_rivals_above(evidence: Evidence) -> list[ProposedAction]:
-    """Return one row for each rival that answers mostly place above the brand, most often first."""
+def find_rivals_above(evidence: Evidence, *, by_chance: bool = False) -> list[ProposedAction]:
+    """Return one row for each rival that answers mostly place above the brand, most often first.
+
+    With `by_chance`, a majority is enough, even if chance could explain it.
+    """
     makers = {name: merge_key(maker) for name, maker in map_makers(evidence.inputs.answers).items()}
     above: dict[str, list[str]] = {}
     placed: dict[str, int] = {}
@@ -27,6 +31,7 @@ def find_rivals_above(evidence: Evidence) -> list[ProposedAction]:
         _describe_place(evidence, name, answer_ids, placed[name])
         for name, answer_ids in above.items()
         if is_mostly_above(len(answer_ids), placed[name])
+        or (by_chance and len(answer_ids) >= MIN_ANSWERS and 2 * len(answer_ids) > placed[name])
     ]
     return sorted(found, key=lambda row: (-len(row.answer_ids), row.subject or ""))[:_MOST]
 
@@ -68,12 +73,14 @@ def _describe_place(evidence: Evidence, rival: str, answer_ids: list[str], place
     )
 
 
-def find_missing_praise(evidence: Evidence, praised: Iterable[PraiseFacts]) -> list[ProposedAction]:
-    """Return one row for each property that answers praise of rivals, and hardly ever of the brand."""
+def find_missing_praise(evidence: Evidence, found_praise: Iterable[PraiseFacts]) -> list[ProposedAction]:
+    """Return one row for each property that most answers praise of a rival, and hardly any of the brand."""
     found = []
-    for each in praised:
-        is_praised = each.own >= _HARDLY * each.own_answers
-        if is_praised or is_lead_by_chance(len(each.answer_ids), each.rival_answers, each.own, each.own_answers):
+    for each in found_praise:
+        praised = len(each.answer_ids)
+        if praised < _MOSTLY * each.rival_answers or max(each.own, each.akin) >= _HARDLY * each.own_answers:
+            continue
+        if is_lead_by_chance(praised, each.rival_answers, each.own, each.own_answers):
             continue
         prompts, platforms = evidence.describe(each.answer_ids)
         found.append(
