@@ -456,15 +456,21 @@ def test_praise_that_rivals_have_and_the_brand_lacks_is_a_fact_of_its_own():
     assert (row.subject, row.rivals) == ("noise", ("Globex",))
     assert texts.action == "Show how Acme compares with Globex on \u201cnoise\u201d"
     assert texts.why == (
-        "6 of 12 answers that name Globex contain praise on \u201cnoise\u201d, compared with 0 of 12 answers that name "
-        "Acme."
+        "We found praise of Globex on \u201cnoise\u201d in 6 of 12 answers that name Globex. "
+        "For Acme, we found it in 0 of 12 answers."
     )
     assert len(texts.steps) == 3 and texts.effect == ""
 
 
 @pytest.mark.parametrize(
-    "changes", [{"own": 4}, {"answer_ids": ("0", "1"), "rival_answers": 12}, {"own_answers": 2}],
-    ids=["praised, too", "by chance", "hardly named"],
+    "changes",
+    [
+        {"own": 4},
+        {"akin": 4},
+        {"rival_answers": 13},
+        {"answer_ids": ("0", "1", "2"), "rival_answers": 3, "own_answers": 2},
+    ],
+    ids=["praised, too", "praised for the like", "in few answers", "by chance"],
 )  # fmt: skip
 def test_praise_that_proves_no_lead_is_left_alone(changes):
     assert by_kind(find(ask(OURS, []), praised=[praise(**changes)]), "earn_praise") == []

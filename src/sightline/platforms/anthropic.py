@@ -5,6 +5,7 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.faults import ErrorText, read_embedded_fault, read_error, read_fault
 from sightline.platforms.models import (
+    CUT_OFF,
     Connector,
     HttpReply,
     HttpRequest,
@@ -135,7 +136,7 @@ def _require_searches(blocks: tuple[_Block, ...]) -> None:
 
 def _require_end(stop_reason: str | None, text: str) -> None:
     if stop_reason == "max_tokens":
-        raise PlatformFault("malformed", "the answer was cut off at the token limit")
+        raise PlatformFault("malformed", CUT_OFF)
     if stop_reason == "pause_turn":
         raise PlatformFault("unavailable", "the platform paused before it had finished")
     if stop_reason == "refusal" and not text.strip():

@@ -4,7 +4,7 @@ import msgspec
 
 from sightline.platforms.assemble import Sources
 from sightline.platforms.faults import read_embedded_fault, read_error
-from sightline.platforms.models import PlatformFault, Usage
+from sightline.platforms.models import CUT_OFF, PlatformFault, Usage
 from sightline.platforms.payload import ABSENT, Count, read, read_all
 from sightline.platforms.responses import Annotation, cite_annotation
 
@@ -54,7 +54,7 @@ def read_message(completion: Completion, sources: Sources) -> str:
         raise PlatformFault("malformed", "the response has no answer")
     reason = read(choices[0].finish_reason, str)
     if reason == "length":
-        raise PlatformFault("malformed", "the answer was cut off at the token limit")
+        raise PlatformFault("malformed", CUT_OFF)
     if reason == "insufficient_system_resource":
         raise PlatformFault("unavailable", "the platform ran out of resources in the middle of the answer")
     message = read(choices[0].message, _Message) or _Message()

@@ -11,6 +11,7 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer
 from sightline.platforms.faults import ErrorText, classify_fault, read_embedded_fault, read_error, says_no_money
 from sightline.platforms.models import (
+    CUT_OFF,
     Connector,
     HttpReply,
     HttpRequest,
@@ -161,7 +162,7 @@ def _require_whole(payload: _Reply, candidate: _Candidate, *, has_text: bool) ->
     if not has_text and reason in {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE"}:
         raise PlatformFault("rejected", f"the answer was withheld: {reason}")
     if reason == "MAX_TOKENS":
-        raise PlatformFault("malformed", "the answer was cut off at the token limit")
+        raise PlatformFault("malformed", CUT_OFF)
 
 
 def _add_sources(grounding: _Grounding, parts: list[str], sources: Sources) -> None:

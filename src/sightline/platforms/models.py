@@ -121,6 +121,9 @@ class FollowUp(msgspec.Struct, frozen=True):
     request: HttpRequest
 
 
+CUT_OFF = "the answer was cut off at the token limit"
+
+
 class PlatformFault(Exception):
     """There is no answer, and why. The message is for operators and never contains a secret."""
 

@@ -4,7 +4,7 @@ import msgspec
 
 from sightline.platforms.assemble import Sources
 from sightline.platforms.faults import clean_message, read_embedded_fault, read_error
-from sightline.platforms.models import FaultKind, HttpReply, PlatformFault, Span
+from sightline.platforms.models import CUT_OFF, FaultKind, HttpReply, PlatformFault, Span
 from sightline.platforms.payload import ABSENT, PageLink, read, read_all, read_reply
 
 
@@ -65,6 +65,8 @@ def read_response(reply: HttpReply) -> Response:
     if status == "incomplete":
         incomplete = read(response.incomplete_details, _Incomplete)
         reason = (incomplete.reason if incomplete else None) or "no reason given"
+        if reason == "max_output_tokens":
+            raise PlatformFault("malformed", CUT_OFF)
         kind: FaultKind = "rejected" if reason == "content_filter" else "malformed"
         raise PlatformFault(kind, f"the answer is incomplete: {clean_message(reason[:40])}")
     if status == "failed" or error.codes or error.message:

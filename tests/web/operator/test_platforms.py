@@ -8,17 +8,21 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
+from sightline.insights.editor.models import EditionAccount, EditionRow
+from sightline.insights.editor.queries import store_edition
+from sightline.insights.editor.requests import UNREADABLE
 from sightline.mail.emails import JOB, OutgoingEmail
 from sightline.platforms.access import find_connections, is_sandbox
 from sightline.platforms.connections.trial_question import explain_fault
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.costs.spend import enforce_limits, read_spend_any_workspace
-from sightline.platforms.models import Fault, PlatformCall
+from sightline.platforms.models import CUT_OFF, Fault, PlatformCall
 from sightline.platforms.pauses import read_pause_reasons
 from sightline.presentation.catalogs import PSEUDO
 from sightline.presentation.dates import format_short_date
 from tests.fakes.openai import OpenAI
 from tests.fakes.server import FakeServer
+from tests.insights.anvil_market import open_market
 from tests.installation import Installation
 from tests.web.operator.test_operator_area import list_operator_pages, make_operator
 from tests.web.page_browser import open_browser
@@ -172,10 +176,24 @@ async def test_an_environment_variable_wins_and_is_shown_as_such(database_url, t
         (Fault("rejected", "HTTP 404: model_not_found"), "There is no model m"),
         (Fault("no_money", "HTTP 429: insufficient_quota"), "no credit left"),
         (Fault("unavailable", "no connection: Connection refused"), "cannot be reached"),
+        (Fault("malformed", CUT_OFF), "reaches the token limit before the end"),
+        (Fault("malformed", "the response is no JSON"), "cannot be parsed"),
     ],
 )
 def test_errors_are_said_in_words(fault, words):
     assert words in explain_fault(fault, "m")
+
+
+async def test_what_could_not_be_used_of_the_editor_is_shown_with_its_reason(installation):
+    history = await open_market(installation)
+    account = EditionAccount(dropped={f"names{UNREADABLE}": 2, "wording": 3}, failed={"prompts": 1}, fault="HTTP 529")
+    async with installation.db.transaction() as tx:
+        await store_edition(tx, history.workspace_id, history.domain_id, EditionRow(account=account))
+    async with open_browser(installation, await make_operator(installation)) as browser:
+        text = (await browser.get("/operator/platforms")).text
+    table = text[text.index("What could not be used") :]
+    assert table.index("Wording of recommendations") < table.index("The reply is not the requested JSON")
+    assert "Suggested prompts" in table and "The platform did not reply" in table and "HTTP 529" in table
 
 
 async def spend(installation, dollars: str) -> None:

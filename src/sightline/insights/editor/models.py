@@ -7,6 +7,7 @@ import msgspec
 
 from sightline.insights.editor.market import Market
 from sightline.insights.editor.names import NameVerdict
+from sightline.insights.editor.requests import RequestKind
 from sightline.insights.editor.sorting import CodebookTheme, SortedPassage
 
 RulesReason = Literal["off", "declined", "paused", "unavailable"]
@@ -32,11 +33,13 @@ class EditionAccount(msgspec.Struct, frozen=True, kw_only=True):
     """Who edited before, if this is the first edition of another editor or model."""
     themes_edited: bool = False
     dropped: dict[str, int] = {}
-    """Items of replies that did not verify, by the kind of the request."""
+    """Items of replies that did not verify and replies that cannot be read, as `Dropped` counts them."""
     over_budget: dict[str, int] = {}
     """Requests that were left to rules because of their cost."""
     failed: dict[str, int] = {}
     """Requests that the platform did not reply to."""
+    fault: str | None = None
+    """What went wrong last, as the platform says it."""
     cost_usd: float = 0.0
 
 
@@ -54,11 +57,24 @@ class EditionRow(msgspec.Struct, frozen=True, kw_only=True):
     codebook: tuple[CodebookTheme, ...] = ()
 
 
+ProblemReason = Literal["unreadable", "unproven", "over_budget", "failed"]
+
+
+class EditorProblem(msgspec.Struct, frozen=True):
+    """What could not be used of the latest edition of all domains, for one kind of request and one reason."""
+
+    kind: RequestKind
+    reason: ProblemReason
+    number: int
+
+
 class EditorUse(msgspec.Struct, frozen=True):
     """What all workspaces used the editor for in some days."""
 
     requests: int
     checks: int
     cost_usd: float | None
-    dropped: int
-    over_budget: int
+    problems: tuple[EditorProblem, ...]
+    """Most frequent first."""
+    faults: tuple[str, ...]
+    """What platforms said when they did not reply, most frequent first, at most five."""

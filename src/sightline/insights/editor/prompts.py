@@ -14,21 +14,23 @@ from sightline.insights.prompt_candidates import DiscoveredPrompt
 
 Reason = Literal["search", "aspect", "use", "rivals", "stage"]
 
-_REQUESTED = 15
+_REQUESTED = 12
 _MAX_PROMPTS, _MAX_SEARCHES, _MAX_THEMES, _MAX_RIVALS = 60, 40, 15, 8
 _SHORTEST, _LONGEST = 15, 140  # characters
 _LONGEST_SUBJECT = 60
 _QUESTION_MARKS = "?\uff1f\u061f"
 _TASK = (
-    "Propose questions that buyers in this market put to an AI assistant, which answers them by naming brands, and "
-    "that the tracked questions do not ask yet. Write in the language given, as people write, one sentence each that "
-    "ends with a question mark. Keep the limits of the market, such as a price. Never name the measured brand, and a "
-    "rival only to compare it with another or to switch from it. `reason` is why it matters: `search` (platforms "
+    "Propose questions that many buyers in this market put to an AI assistant, which answers them by naming brands, "
+    "and that the tracked questions do not ask yet. Write in the language given, as people write, one sentence each "
+    "that ends with a question mark. Each stands alone: it says what the buyer looks for, with the limits of the "
+    "market, such as a price, and asks for one thing. Leave out what few buyers would ask, what is answered with "
+    "advice and not with names, and what asks only whether one rival has something. Never name the measured brand, and "
+    "a rival only to compare it with another or to switch from it. `reason` is why it matters: `search` (platforms "
     "search for it; `subject` is the search, copied), `aspect` or `use` (answers speak about it; `subject` is the "
     "property or the use), `rivals` (compares two; `subject` is both names with a comma between them), or `stage` (a "
     "stage of buying that no tracked question covers: learn, compare, choose, use, switch; `subject` is the stage). "
     "At each stage, ask what is answered with names of brands (which one lasts longest), not with advice (how to clean "
-    "it). The most useful first, all different from each other."
+    "it). The most useful first, all different from each other; fewer good ones are better than many."
 )
 _REPLY = '{"question": "...", "reason": "search|aspect|use|rivals|stage", "subject": "..."}'
 
@@ -45,7 +47,7 @@ def ask_for_prompts(inputs: InsightInputs, market: Market | None, themes: Sequen
     return [
         build_request(
             "prompts",
-            f"{_TASK} Propose {_REQUESTED}.",
+            f"{_TASK} Propose at most {_REQUESTED}.",
             _REPLY,
             {
                 "measured brand": inputs.brand.name,

@@ -15,7 +15,9 @@ from sightline.scans.analyze_answer import names_brand
 
 RequestKind = Literal["market", "names", "themes", "sorting", "wording", "prompts", "site"]
 Dropped = Counter[str]
-"""How many items of replies did not verify, by the kind of request."""
+"""How many items of replies did not verify, by the kind of the request. A reply of another form than requested is
+counted under the kind and `UNREADABLE`."""
+UNREADABLE = "/unreadable"
 
 Item = TypeVar("Item", bound=msgspec.Struct)
 Given = TypeVar("Given")
@@ -72,7 +74,7 @@ def read_items(reply: str | None, form: type[Item], *, kind: RequestKind, droppe
         return []
     items = _read_items(reply)
     if items is None:
-        dropped[kind] += 1
+        dropped[kind + UNREADABLE] += 1
         return []
     found: list[Item] = []
     for each in items:

@@ -20,6 +20,7 @@ from sightline.insights.editor.caller import Budget, PlatformEditor
 from sightline.insights.editor.edition import Edition, EditionMemory, sort_passages
 from sightline.insights.editor.models import EditionAccount, EditionRow, RulesReason, StoredMemory
 from sightline.insights.editor.read import find_rules_reason, read_edition
+from sightline.insights.editor.requests import UNREADABLE
 from sightline.insights.editor.sorting import AnswerPassages, count_sorted, list_sortable, read_passages
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import ThemeTrace
@@ -144,10 +145,11 @@ class CheckEditor:
                 dropped=dict(+edition.dropped),
                 over_budget={kind: number for (reason, kind), number in left.items() if reason == "budget"},
                 failed={kind: number for (reason, kind), number in left.items() if reason != "budget"},
+                fault=self.caller.fault,
                 cost_usd=self.caller.budget.cost_usd,
             )
-            for kind, number in account.dropped.items():
-                _DROPPED.labels(kind).inc(number)
+            for key, number in account.dropped.items():
+                _DROPPED.labels(key.removesuffix(UNREADABLE)).inc(number)
             await queries.add_themes(tx, *domain_key, edition.codebook)
         row = EditionRow(
             scan_id=self._scan.id,

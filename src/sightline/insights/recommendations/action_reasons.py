@@ -53,7 +53,7 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             return _describe_distance(found, brand)
         case "move_up":
             return gettext(
-                "%(rival)s stands above %(brand)s in at least %(share)s that rank both.",
+                "%(rival)s stands above %(brand)s in %(share)s that rank both.",
                 rival=found.subject or "",
                 brand=brand,
                 share=_format_share(found.share or NamedShare(0, 0)),

@@ -10,7 +10,7 @@ from sightline.kit.security_log import record_security_event
 from sightline.platforms import access
 from sightline.platforms.ask import PlatformClient, ask
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Connector, Fault, Outcome, PlatformConnection, Question
+from sightline.platforms.models import CUT_OFF, Connector, Fault, Outcome, PlatformConnection, Question
 from sightline.platforms.transport import NetworkTransport
 from sightline.presentation.language import gettext, translatable
 from sightline.settings import Settings
@@ -70,6 +70,10 @@ _NO_ACCESS_TO_SERVICE = translatable(
     "This account has no access to this service, or the key lacks a permission. Check both at the provider."
 )
 _NO_MODEL = translatable("There is no model %(model)s, or this account has no access to it. Check the model ID.")
+_CUT_OFF = translatable(
+    "The platform answers, but its model reaches the token limit before the end of the answer. Choose a model that "
+    "reasons less, or raise the limit of your own server."
+)
 _EXPLANATIONS = {
     "unauthorised": translatable("The key was rejected. Copy it again from the provider's site."),
     "rejected": translatable("The provider rejects the request. Check the model and the URL."),
@@ -90,4 +94,4 @@ def explain_fault(fault: Fault, model: str | None) -> str:
         return gettext(_NO_ACCESS, model=model) if model else gettext(_NO_ACCESS_TO_SERVICE)
     if fault.kind == "rejected" and model and "model" in fault.message.lower():
         return gettext(_NO_MODEL, model=model)
-    return gettext(_EXPLANATIONS[fault.kind])
+    return gettext(_CUT_OFF if fault.message == CUT_OFF else _EXPLANATIONS[fault.kind])

@@ -39,6 +39,19 @@ _PATH = "/operator/platforms"
 _ONE = f"{_PATH}/{{platform}}"
 _MAX_DOLLARS = 1_000_000
 _EXAMPLE_PROMPTS = 100  # of a Full Check whose cost is shown
+_PROBLEM_WORDS = {
+    "market": translatable("What is sold"),
+    "names": translatable("Names in answers"),
+    "themes": translatable("New themes"),
+    "sorting": translatable("Passages by theme"),
+    "wording": translatable("Wording of recommendations"),
+    "prompts": translatable("Suggested prompts"),
+    "site": translatable("Website of a new domain"),
+    "unreadable": translatable("The reply is not the requested JSON"),
+    "unproven": translatable("Statements of another form than requested, or that the answers do not prove"),
+    "over_budget": translatable("Not asked: it would cost too much"),
+    "failed": translatable("The platform did not reply"),
+}
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
     "options": translatable("Prices and limit saved."),
@@ -75,6 +88,7 @@ async def platforms_page(request: PageRequest) -> Response:
         if asked
         else None,
         months=await expect_month_any_workspace(context.db, context.settings, now=signed_in.now) if asked else {},
+        problem_words=_PROBLEM_WORDS,
         editor_use=await read_use_any_workspace(context.db, since=signed_in.now - RECENT),
     )
 
