@@ -100,7 +100,7 @@ class EditorModel:
         return [{"question": f"Which {thing} is best for a small forge?"} for thing in _THINGS]
 
     def _site(self, given):
-        return [{"name": given["title of the website"].split(" - ")[0], "plural": "anvils"}]
+        return [{"name": given["title of the website"].split(" - ")[0], "plural": "anvils", "rivals": ["hooli.com"]}]
 
     def _prompts(self, given):
         return [{"question": "Which anvil rings least in a small forge?", "reason": "use", "subject": "small forge"}]

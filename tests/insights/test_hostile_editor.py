@@ -88,6 +88,15 @@ def test_a_home_page_that_gives_orders_is_data_and_its_prompts_are_verified():
     assert kept == ("Which anvil suits a small forge at home?",)
 
 
+def test_a_rival_of_a_website_is_a_domain_of_another_company():
+    said = ["hooli.com", "https://www.Globex.com/shop", "shop.acme.com", "<b>", "not a site", "hooli.com"]
+    wanted = SuggestionInput(domain="acme.com", brand=Brand("Acme"), competitors=(), language=None, country=None)
+    reply = json.dumps({"items": [{"name": "Acme", "plural": "anvils", "rivals": said}]})
+    assert read_site_facts(reply, wanted, parse_site_words("<title>Acme</title>")).rivals == ("hooli.com", "globex.com")
+    many = json.dumps({"items": [{"name": "Acme", "plural": None, "rivals": [f"hooli{n}.com" for n in range(9)]}]})
+    assert len(read_site_facts(many, wanted, parse_site_words("<title>Acme</title>")).rivals) == 5
+
+
 @pytest.mark.parametrize(
     ("said", "facts"),
     [

@@ -243,4 +243,5 @@ async def test_the_editor_says_what_the_website_sells_and_the_page_is_filled_in(
     _, fields = read_form(page)
     assert len(fields["accepted"]) == 10 and model.asked == {"first_prompts": 1, "site": 1}
     assert (fields["brand_name"], fields["category"]) == (["Acme Forge"], ["anvils"])
+    assert fields["competitors"] == ["hooli.com"]
     assert provider.asked.total() == 0, "what is saved costs nothing"

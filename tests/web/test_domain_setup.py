@@ -55,7 +55,7 @@ async def test_a_domain_is_set_up_from_one_field_and_one_filled_in_page_without_
         counted = await browser.post(action, data=fields | {"countries": "United States, Germany", "go": "summary"})
         assert "462 answers" in counted.text and "fewer than 10 prompts" in counted.text
         _, fields = read_form(counted.text)
-        fields |= {"platform": ["gemini", "chatgpt"]}
+        fields |= {"platform": ["gemini", "chatgpt"], "competitors": ["globex.com, hooli.com"]}
         started = await browser.post(action, data=fields | {"go": "start"})
     domain_id = action.rpartition("/")[2]
     scan = await installation.db.fetchrow("SELECT id, answers_total, status, selected_platforms FROM scans")
@@ -63,6 +63,8 @@ async def test_a_domain_is_set_up_from_one_field_and_one_filled_in_page_without_
     assert started.headers["location"] == f"/w/{tenant.id}/d/{domain_id}"
     assert (scan["answers_total"], scan["status"], scan["selected_platforms"]) == (12, "pending", ["chatgpt", "gemini"])
     assert await installation.db.fetchval("SELECT chosen_platforms FROM domains") == ["chatgpt", "gemini"]
+    rivals = await installation.db.fetch("SELECT competitor_domain FROM competitors WHERE status = 'confirmed'")
+    assert {row[0] for row in rivals} == {"globex.com", "hooli.com"}
     rows = await installation.db.fetch("SELECT source, count(*) FROM prompts GROUP BY source ORDER BY source")
     assert [tuple(row) for row in rows] == [("added_by_you", 2), ("suggested", 4)]
 
@@ -99,6 +101,7 @@ async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the
         ({"language": "xx"}, "A language has two letters"),
         ({"countries": "United States, Atlantis"}, "“Atlantis” is not a country"),
         ({"prompts": "x"}, "Enter a prompt of 2 to 500 characters."),
+        ({"competitors": "acme"}, "a single label is not a domain"),
     ],
 )
 async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(installation, change, said):

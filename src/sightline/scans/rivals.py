@@ -62,7 +62,7 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
     ]
 
 
-def _join_lines(found: Sequence[FoundMaker]) -> list[FoundMaker]:
+def _join_lines(found: Sequence[FoundMaker]) -> tuple[FoundMaker, ...]:
     """Return the makers without those that answers write behind another one: "Acme Swift X1" makes Swift one of Acme.
 
     Their names and products become products of that one.
@@ -84,11 +84,11 @@ def _join_lines(found: Sequence[FoundMaker]) -> list[FoundMaker]:
     for maker in found:
         if owner := owners.get(merge_key(maker.name)):
             joined.setdefault(owner, []).extend((maker.name, *maker.products))
-    return [
+    return tuple(
         msgspec.structs.replace(maker, products=(*maker.products, *joined.get(merge_key(maker.name), ())))
         for maker in found
         if merge_key(maker.name) not in owners
-    ]
+    )
 
 
 def map_makers(answers: Sequence[ScanAnswer]) -> dict[str, str]:

@@ -53,6 +53,8 @@ class SuggestedPrompts(msgspec.Struct, frozen=True):
     """What the brand is called, as its home page writes it. None if nobody has said it."""
     category: str | None = None
     """What it sells. None if nobody has said it."""
+    rivals: tuple[str, ...] = ()
+    """Domains of its rivals, for people to confirm."""
 
 
 def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str | None) -> SuggestedPrompts:

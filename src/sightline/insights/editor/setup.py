@@ -1,19 +1,21 @@
-"""The requests before the first check: the first prompts of a domain, its name and what it sells, from its home page.
+"""The requests before the first check: first prompts of a domain, its name, what it sells and who its rivals are.
 
 The home page is untrusted: its words are fenced as data. Whatever it says, a prompt counts only if it is one question
 that names neither the brand nor another company (`scans/suggestions/questions.py`), a name only if it stands in the
-home page, and what is sold only if it is a short noun.
+home page, what is sold only if it is a short noun, and a rival only if its website is a domain. People see and correct
+all of it before the first check.
 """
 
 import asyncio
 import uuid
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from sightline.db.engine import Database
 from sightline.domains.home_page import FetchPage, SiteUnreadable
+from sightline.domains.names import InvalidDomainName, clean_domain, registrable_domain
 from sightline.insights.editor.caller import PlatformEditor
 from sightline.insights.editor.models import RulesReason
 from sightline.insights.editor.queries import DomainReplies, find_site_reply
@@ -51,10 +53,12 @@ _TASK = (
 _REPLY = '{"question": "..."}'
 _SITE_TASK = (
     "Say what the brand behind this website is called, exactly as the words of the website write it, without slogans "
-    "and legal forms, and what it sells, as buyers call it: a noun in the plural without brand names, at most five "
-    "words, in the language of the website."
+    "and legal forms, what it sells, as buyers call it: a noun in the plural without brand names, at most five words, "
+    "in the language of the website, and the websites of up to five brands that its buyers would choose instead. Leave "
+    "out websites that you are not sure of."
 )
-_SITE_REPLY = '{"name": "...", "plural": "..."}'
+_SITE_REPLY = '{"name": "...", "plural": "...", "rivals": ["example.com"]}'
+_MOST_RIVALS = 5
 
 
 class _Proposed(msgspec.Struct, frozen=True):
@@ -62,10 +66,12 @@ class _Proposed(msgspec.Struct, frozen=True):
 
 
 class SiteFacts(msgspec.Struct, frozen=True):
-    """What the brand of a website is called, and what it sells. None if that is not sure."""
+    """What the brand of a website is called, and what it sells; None if that is not sure. People confirm its rivals."""
 
     name: str | None
     plural: str | None
+    rivals: tuple[str, ...] = ()
+    """Domains."""
 
 
 _UNKNOWN = SiteFacts(None, None)
@@ -106,8 +112,22 @@ def read_site_facts(reply: str | None, wanted: SuggestionInput, site: SiteWords)
         return SiteFacts(
             name if is_name and simplify(name) in simplify(f"{site.title} {site.description}") else None,
             plural if is_noun and _is_category(plural) else None,
+            _clean_rivals(found.rivals, wanted.domain),
         )
     return _UNKNOWN
+
+
+def _clean_rivals(proposed: Sequence[str], own: str) -> tuple[str, ...]:
+    """Return the proposals that are domains of others, each once."""
+    found: list[str] = []
+    for text in proposed:
+        try:
+            domain = clean_domain(text, livemode=True)
+        except InvalidDomainName:
+            continue
+        if registrable_domain(domain) != registrable_domain(own):
+            found.append(domain)
+    return tuple(dict.fromkeys(found))[:_MOST_RIVALS]
 
 
 def _is_category(text: str) -> bool:
@@ -140,7 +160,7 @@ async def suggest_prompts(
             facts = read_site_facts(replies[0], wanted, site)
     known = msgspec.structs.replace(wanted, category=wanted.category or facts.plural)
     found = complete_prompts(known, proposed, fault=fault, site_language=site.language)
-    return msgspec.structs.replace(found, brand_name=facts.name, category=facts.plural)
+    return msgspec.structs.replace(found, brand_name=facts.name, category=facts.plural, rivals=facts.rivals)
 
 
 async def suggest_domain_prompts(

@@ -91,7 +91,7 @@ async def find_first_prompts(
     if not found:
         return await _request_prompts(db, settings, job, plans, now=now)
     facts = await find_site_facts(db, job.workspace_id, job.domain_id, job.input, site_pages.SITES.fetch)
-    return msgspec.structs.replace(found, brand_name=facts.name, category=facts.plural)
+    return msgspec.structs.replace(found, brand_name=facts.name, category=facts.plural, rivals=facts.rivals)
 
 
 async def _request_prompts(

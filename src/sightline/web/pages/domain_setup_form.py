@@ -24,6 +24,7 @@ _LENGTHS = {
     "brand_name": "must have 1 to 200 characters",
     "aliases": "at most 50 names, each of at most 200 characters",
     "countries": "at most 50 countries",
+    "competitors": "at most 20 websites",
     "prompts": "at most 500 prompts",
 }
 
@@ -37,6 +38,8 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     countries: str = ""
     category: str = ""
     """What the brand sells: suggested prompts ask about it."""
+    competitors: str = ""
+    """Their websites, comma-separated."""
     suggestions: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     """The suggestions that are ticked."""
@@ -75,6 +78,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
             self,
             brand_name=found.brand_name or self.brand_name,
             category=self.category or found.category or "",
+            competitors=self.competitors or ", ".join(found.rivals),
             suggestions=self.suggestions + new,
             accepted=self.accepted + new,
             note=found.note,
@@ -101,6 +105,7 @@ def read_fields(form: FormFields, *, is_sandbox: bool) -> SetupFields:
         language=str(form.get("language", "")).strip(),
         countries=str(form.get("countries", "")),
         category=str(form.get("category", "")),
+        competitors=str(form.get("competitors", "")),
         suggestions=() if is_outdated else _read_prompts(form.getlist("suggestion")),
         accepted=() if is_outdated else _read_prompts(form.getlist("accepted")),
         own_prompts=tuple(dict.fromkeys(split_lines(str(form.get("prompts", ""))))),
@@ -150,6 +155,7 @@ def to_setup_input(fields: SetupFields) -> SetupInput:
     values: dict[str, Any] = {
         "brand_name": fields.brand_name,
         "aliases": split_names(fields.aliases),
+        "competitors": [{"domain": each} for each in split_names(fields.competitors)],
         "language_code": fields.language,
         "countries": countries,
         "prompts": list(fields.own_prompts),

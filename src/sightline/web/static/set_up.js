@@ -56,7 +56,7 @@ function count() {
 
 // What a platform has read from the website, when it arrives. It replaces nothing that somebody typed.
 function fillIn(said) {
-  for (const name of ["brand_name", "category"]) {
+  for (const name of ["brand_name", "category", "competitors"]) {
     const input = field(name);
     if (said[name] && input.value === input.defaultValue) input.value = said[name];
   }
