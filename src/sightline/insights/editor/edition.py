@@ -152,9 +152,9 @@ async def sort_passages(
     if not list_sortable(codebook) or not await editor.can_ask(requests):
         return None
     replies = await editor.ask(requests)
+    read = read_sorting([part for _, part in sorting], replies, codebook, dropped)
     if not all(map(has_form, replies)):
         return None
-    read = read_sorting([part for _, part in sorting], replies, codebook, dropped)
     return dict.fromkeys(keys, ()) | found | read
 
 
@@ -173,9 +173,8 @@ async def finish(
     prompts = ask_for_prompts(inputs, edition.market, labels)
     replies = await editor.ask([*(request for request, _ in wording), *prompts])
     worded = read_wording([places for _, places in wording], replies[: len(wording)], actions, inputs, edition.dropped)
-    if not any(map(has_form, replies[len(wording) :])):
-        return worded, None
-    return worded, read_prompts(prompts, replies[len(wording) :], inputs, edition.dropped)
+    proposed = read_prompts(prompts, replies[len(wording) :], inputs, edition.dropped)
+    return worded, proposed if any(map(has_form, replies[len(wording) :])) else None
 
 
 def _list_candidates(inputs: InsightInputs) -> list[CompetitorCandidate]:
