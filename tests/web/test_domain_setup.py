@@ -101,7 +101,7 @@ async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the
         ({"language": "xx"}, "A language has two letters"),
         ({"countries": "United States, Atlantis"}, "“Atlantis” is not a country"),
         ({"prompts": "x"}, "Enter a prompt of 2 to 500 characters."),
-        ({"competitors": "acme"}, "a single label is not a domain"),
+        ({"competitors": "acme"}, "Enter a public domain, such as acme.com."),
     ],
 )
 async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(installation, change, said):
