@@ -6,6 +6,15 @@ from typing import Any
 from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, Statement
 from tests.fakes.provider import Provider, ProviderRequest, Reply
 
+UNSUPPORTED = 2408  # the vendor's list of countries has some gaps; which ones is not documented
+# Fields as in the vendor's TypeScript client, `ChatGptProductsElement`, and in the page of 6 June 2026.
+PRODUCTS = [
+    {"type": "chat_gpt_products_element", "title": "Hooli Phone 3", "price": 499.5, "currency": "USD",
+     "merchants": "Hooli Store", "domain": "shop.hooli.com", "url": "https://shop.hooli.com/phone", "rating": None},
+    {"type": "chat_gpt_products_element", "title": "Anvil S", "brand": "Acme", "price": None, "currency": None,
+     "domain": "acme.com", "url": "https://acme.com/s", "tag": "Best value"},
+    {"type": "chat_gpt_products_element", "title": None},
+]  # fmt: skip
 VOLUMES = "/v3/ai_optimization/ai_keyword_data/keywords_search_volume/live"
 
 
@@ -25,6 +34,7 @@ class DataForSEO(Provider):
     key = "fake-login:fake-password"
     paths = (
         ("POST", "/v3/ai_optimization/{model}/llm_responses/live"),
+        ("POST", "/v3/ai_optimization/{model}/llm_scraper/live/advanced"),
         ("POST", "/v3/serp/google/{kind}/live/advanced"),
         ("POST", VOLUMES),
     )
@@ -44,6 +54,8 @@ class DataForSEO(Provider):
             return Reply(envelope(task(None, 40506, "Unknown Fields in POST Data: 'web_search'.")))
         if "/gemini/" in request.path and "web_search_country_iso_code" in request.body[0]:
             return Reply(envelope(task(None, 40506, "Unknown Fields in POST Data: 'web_search_country_iso_code'.")))
+        if "/llm_scraper/" in request.path and request.body[0]["location_code"] == UNSUPPORTED:
+            return Reply(envelope(task(None, 40501, "Invalid Field: 'location_code'.")))
         return None
 
     def _required(self, path: str) -> tuple[str, ...]:
@@ -64,6 +76,8 @@ class DataForSEO(Provider):
             return Reply(envelope(task([{"location_code": 2840, "items": self._volumes(request.body[0]["keywords"])}])))
         if "/llm_responses/" in request.path:
             return Reply(envelope(task([self._response(statements)])))
+        if "/llm_scraper/" in request.path:
+            return Reply(envelope(task([self._app(request, statements)])))
         return Reply(envelope(task([self._page(request, statements)])))
 
     def _volumes(self, keywords: list[str]) -> list[dict[str, Any]]:
@@ -98,6 +112,30 @@ class DataForSEO(Provider):
             "money_spent": 0.0117,
             "items": [thoughts, {"type": "message", "sections": [section]}],
             "fan_out_queries": list(QUERIES),
+        }
+
+    def _app(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> dict[str, Any]:
+        """Return what the app shows. Only ChatGPT has products, search results and fan-out queries."""
+
+        def source(n: int) -> dict[str, Any]:
+            return {"type": "chat_gpt_source", "url": SOURCES[n][0], "title": SOURCES[n][1], "domain": "…"}
+
+        kind = "gemini" if "/gemini/" in request.path else "chat_gpt"
+        text = "".join(each.text for each in statements)
+        found = {
+            "keyword": self.prompt(request),
+            "model": self.model,
+            "markdown": text,
+            "sources": [source(n) for n in CITED],
+            "items": [{"type": f"{kind}_text", "markdown": text, "sources": None}],
+        }
+        if kind == "gemini":
+            return found
+        cards = {"type": "chat_gpt_products", "items": PRODUCTS}
+        return found | {
+            "search_results": [source(n) for n in (*CITED, *RETRIEVED)],
+            "fan_out_queries": list(QUERIES),
+            "items": [*found["items"], cards],
         }
 
     def _page(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> dict[str, Any]:

@@ -177,6 +177,29 @@ def disconnect(
     print_result({"platform": key, "vendor": chosen, "changed": changed}, as_json, lambda: out.print(message))
 
 
+@platform_commands.command("surface")
+def surface(
+    key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
+    surface: Annotated[str, typer.Argument(help="A connected surface: api, serp or app; or default.")],
+    as_json: AsJson = False,
+) -> None:
+    """Choose on which surface a platform is asked. The next check starts a new line in all trends."""
+    from sightline.platforms.connections import save
+    from sightline.platforms.connections.load import load_connections
+
+    _require_known(key)
+
+    async def action(db: Database, settings: Settings) -> None:
+        await load_connections(db, settings)
+        async with db.transaction() as tx:
+            chosen = "" if surface == "default" else surface
+            await save.save_surface(tx, settings, key, chosen, now=utc_now())
+
+    run_on_database(action)
+    message = f"The next check asks {key} through: {surface}."
+    print_result({"platform": key, "surface": surface}, as_json, lambda: out.print(message, highlight=False))
+
+
 @platform_commands.command("pause")
 def pause(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],

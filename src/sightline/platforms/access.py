@@ -1,11 +1,14 @@
 """The platforms that the operator has connected, and the vendor of each connection."""
 
 from collections.abc import Iterator, Mapping
+from typing import cast
 
+import msgspec
 from pydantic import SecretStr
 
+from sightline.metrics.observation import Surface
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.connectors import CONNECTORS, find_vendors
+from sightline.platforms.connectors import find_connectors, find_vendors
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Connector, PlatformConnection
 from sightline.platforms.policy import Policy
@@ -20,28 +23,64 @@ _MODEL_VENDORS = {"chatgpt": "openai", "claude": "anthropic", "gemini": "google"
 Access = Mapping[str, tuple[Connector, PlatformConnection]]
 
 
-def find_connections(settings: Settings) -> Access:
-    """Return every platform that has credentials, paused ones included, with its preferred vendor."""
+def find_connections(settings: Settings, surfaces: Mapping[str, Surface] | None = None) -> Access:
+    """Return every platform that has credentials, paused ones included, with its preferred vendor.
+
+    A platform whose surface the operator chose is never asked on another one: without credentials for it, the platform
+    is not connected. `surfaces` are those of a check, which keeps the ones that it was accepted with.
+    """
+    chosen = {**read_surfaces(settings), **(surfaces or {})}
     found = {}
     for platform in PLATFORMS:
-        for vendor in find_vendors(platform.key):
-            if (connection := _connect(settings, platform.key, vendor)) is not None:
-                found[platform.key] = (CONNECTORS[platform.key, vendor], connection)
+        for connector, connection in _list_ways(settings, platform.key):
+            if connector.surface == chosen.get(platform.key, connector.surface):
+                found[platform.key] = (connector, connection)
                 break
     return found
+
+
+def read_surfaces(settings: Settings) -> Mapping[str, Surface]:
+    """Return the surfaces that the operator chose, by platform. Raise `SettingsError` for one that cannot be asked."""
+    for platform, surface in settings.platform_surfaces.items():
+        offered = [each.surface for each in find_connectors(platform)]
+        if surface not in offered:
+            known = f"{platform} has: {', '.join(dict.fromkeys(offered))}" if offered else "it is not a platform"
+            raise SettingsError(f"SIGHTLINE_PLATFORM_SURFACES sets {surface!r} for {platform!r}: {known}.")
+    return cast(Mapping[str, Surface], settings.platform_surfaces)
+
+
+def find_surfaces(settings: Settings) -> Mapping[str, Surface] | None:
+    """Return the surface on which each connected platform is asked; None in a sandbox."""
+    if is_sandbox(settings):
+        return None
+    return {key: connector.surface for key, (connector, _) in find_connections(settings).items()}
+
+
+def list_surfaces(settings: Settings, platform: str) -> tuple[Surface, ...]:
+    """Return the surfaces of a platform that are connected, the one that is used without a choice first."""
+    return tuple(dict.fromkeys(connector.surface for connector, _ in _list_ways(settings, platform)))
+
+
+def _list_ways(settings: Settings, platform: str) -> Iterator[tuple[Connector, PlatformConnection]]:
+    for connector in find_connectors(platform):
+        if (connection := _connect(settings, platform, connector.vendor)) is not None:
+            if connector.surface == "app":  # it has its own model, and only one
+                connection = msgspec.structs.replace(connection, model=None)
+            yield connector, connection
 
 
 class CurrentConnections(Mapping[str, tuple[Connector, PlatformConnection]]):
     """The connected platforms as they are now: an operator may connect or disconnect one while scans run."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, surfaces: Mapping[str, Surface] | None = None) -> None:
         self._settings = settings
+        self._surfaces = surfaces
         self._revision = settings.revision
-        self._found = find_connections(settings)
+        self._found = find_connections(settings, surfaces)
 
     def _read(self) -> Access:
         if self._revision != self._settings.revision:
-            self._revision, self._found = self._settings.revision, find_connections(self._settings)
+            self._revision, self._found = self._settings.revision, find_connections(self._settings, self._surfaces)
         return self._found
 
     def __getitem__(self, platform: str) -> tuple[Connector, PlatformConnection]:
@@ -110,7 +149,7 @@ def connection_settings(platform: str) -> tuple[tuple[str, ...], ...]:
 
 def can_cite(platform: str) -> bool:
     """Return whether a platform ever names sources, through any vendor."""
-    return any(connector.cites for (key, _), connector in CONNECTORS.items() if key == platform)
+    return any(connector.cites for connector in find_connectors(platform))
 
 
 def find_uncited_platforms(settings: Settings, *, sandbox: bool) -> frozenset[str]:

@@ -4,6 +4,7 @@ from sightline.platforms import (
     anthropic,
     compatible,
     dataforseo,
+    dataforseo_scraper,
     deepseek,
     google,
     mistral,
@@ -26,10 +27,19 @@ _ALL = (
     compatible.CONNECTOR,
     *serpapi.CONNECTORS,
     *dataforseo.CONNECTORS,
+    *dataforseo_scraper.CONNECTORS,
 )
-CONNECTORS: dict[tuple[str, str], Connector] = {(each.platform, each.vendor): each for each in _ALL}
+CONNECTORS: dict[tuple[str, str], Connector] = {
+    (each.platform, each.vendor): each for each in _ALL if each.surface != "app"
+}
+"""Every connector by platform and vendor, except those of apps."""
+
+
+def find_connectors(platform: str) -> tuple[Connector, ...]:
+    """Return the ways to ask a platform, the preferred one first."""
+    return tuple(each for each in _ALL if each.platform == platform)
 
 
 def find_vendors(platform: str) -> tuple[str, ...]:
     """Return the vendors through which a platform can be asked, the preferred one first."""
-    return tuple(each.vendor for each in _ALL if each.platform == platform)
+    return tuple(dict.fromkeys(each.vendor for each in find_connectors(platform)))

@@ -99,6 +99,18 @@ class Usage(msgspec.Struct, frozen=True):
     ] = None
 
 
+class ProductCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A product that an app shows next to its answer."""
+
+    name: Annotated[str, Meta(description="Name of the product, as the card shows it.")]
+    brand: Annotated[str | None, Meta(description="Brand. Null if the platform does not report it.")] = None
+    price: Annotated[str | None, Meta(description="Price as a decimal number. Null if the card has none.")] = None
+    currency: Annotated[str | None, Meta(description="Currency of the price, such as `USD`.")] = None
+    seller: Annotated[str | None, Meta(description="Who sells it, or the site that the card leads to.")] = None
+    url: Annotated[str | None, Meta(description="Address that the card leads to.")] = None
+    place: Annotated[int, Meta(description="Place among the cards of the answer. 1 is first.")]
+
+
 class ProviderAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a platform's payload. `cited` and `retrieved` are two facts and never merged."""
 
@@ -107,6 +119,7 @@ class ProviderAnswer(msgspec.Struct, frozen=True, kw_only=True):
     cited: tuple[Source, ...] = ()
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()  # the searches that the platform made for the prompt (fan-out)
+    products: tuple[ProductCard, ...] = ()
     model: str | None = None  # the model that served the answer
     request_id: str | None = None
     tool_version: str | None = None

@@ -46,6 +46,7 @@ def _to_answer(outcome: Outcome, prompt: ScanPrompt, answer_id: str) -> ScanAnsw
         cited=reply.cited,
         retrieved=reply.retrieved,
         queries=reply.queries,
+        products=reply.products,
         fault=outcome.fault,
         provenance=_provenance(outcome, reply),
     )

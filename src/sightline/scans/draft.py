@@ -1,12 +1,13 @@
 """A scan before it is accepted: validated, cleaned and priced. What is refused here, submit and preview both refuse."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from sightline.accounts.models import Actor
 from sightline.domains.models import ConsoleDomainRow
 from sightline.errors import FaultCollector, Problem, invalid_fields
+from sightline.metrics.observation import Surface
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import MeasuredBrands, build_console_brands
@@ -35,6 +36,8 @@ class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
     max_credits: float | None
     """The highest price that the caller accepts."""
     content_project_id: str | None
+    surfaces: Mapping[str, Surface] | None
+    """The surface of each live platform."""
 
     @property
     def exceeds_max_credits(self) -> bool | None:
@@ -85,6 +88,7 @@ def draft_scan(
         credits=len(platforms) * settings.credits_per_platform,
         max_credits=request.max_credits,
         content_project_id=request.content_project_id,
+        surfaces=access.find_surfaces(settings) if source == "live" else None,
     )
 
 

@@ -9,7 +9,7 @@ from sightline.answers.corrections import Correction
 from sightline.answers.market_words import find_market_words
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.metrics.observation import Status, Surface
-from sightline.platforms.models import Fault, Source, Usage
+from sightline.platforms.models import Fault, ProductCard, Source, Usage
 
 AnswersSource = Literal["live", "sandbox"]
 CellKey = tuple[str, str, str | None]
@@ -77,6 +77,7 @@ class ScanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     cited: tuple[Source, ...] = ()
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()
+    products: tuple[ProductCard, ...] = ()
     fault: Fault | None = None
     analysis: AnswerAnalysis | None = None
     candidates: tuple[Candidate, ...] = ()  # names in the place of brands that are not tracked

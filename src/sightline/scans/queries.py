@@ -16,6 +16,7 @@ from sightline.scans.stored import (
     StoredResults,
     encode_measured,
     encode_prompts,
+    encode_surfaces,
 )
 
 _SCAN = columns(ScanRow)
@@ -29,8 +30,8 @@ async def insert_scan(tx: Transaction, workspace_id: uuid.UUID, scan: NewScan, *
     row = await tx.fetchrow(
         f"""INSERT INTO scans (workspace_id, id, domain_id, domain, livemode, measurement_scope, status, priority,
                                answers_source, brand, selected_platforms, customer_keywords, prompts,
-                               content_project_id, credits_charged, answers_total, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                               content_project_id, credits_charged, answers_total, created_at, surfaces)
+            VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
             ON CONFLICT (workspace_id, domain_id) WHERE status IN ('pending', 'running') DO NOTHING
             RETURNING {_SCAN}""",
         workspace_id,
@@ -49,6 +50,7 @@ async def insert_scan(tx: Transaction, workspace_id: uuid.UUID, scan: NewScan, *
         scan.credits_charged,
         scan.answers_total,
         now,
+        None if scan.surfaces is None else encode_surfaces(scan.surfaces),
     )
     return to_row_or_none(ScanRow, row)
 

@@ -1,7 +1,7 @@
 """The rows of the scan tables, and the JSON inside them."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -10,8 +10,8 @@ import msgspec
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import AnswerAnalysis
 from sightline.kit.structs import convert_struct
-from sightline.metrics.observation import Status
-from sightline.platforms.models import Fault, Source
+from sightline.metrics.observation import Status, Surface
+from sightline.platforms.models import Fault, ProductCard, Source
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import AnswersSource, Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.states import ScanStatus
@@ -54,6 +54,8 @@ class ScanRow(msgspec.Struct, frozen=True):
     credits_refunded: int
     answers_expired_at: datetime | None = None
     """When retention removed the answers. Everything else about the scan stays."""
+    surfaces: str | None = None
+    """The surface of each live platform as JSON, fixed when the scan was accepted."""
 
     @property
     def is_answered(self) -> bool:
@@ -80,6 +82,8 @@ class NewScan(msgspec.Struct, frozen=True, kw_only=True):
     content_project_id: str | None = None
     credits_charged: int
     answers_total: int
+    surfaces: Mapping[str, Surface] | None = None
+    """The surface of each live platform. It stays the same, also if the operator chooses another one meanwhile."""
 
 
 class ScanMetrics(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +132,7 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     cited: tuple[Source, ...] = ()
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()
+    products: tuple[ProductCard, ...] = ()
     fault: Fault | None = None
     analysis: AnswerAnalysis | None = msgspec.field(name="reading", default=None)
     candidates: tuple[Candidate, ...] = ()
@@ -136,12 +141,21 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 _encoder = msgspec.json.Encoder()
 _measured = msgspec.json.Decoder(MeasuredBrands)
+_surfaces = msgspec.json.Decoder(dict[str, Surface])
 _prompts = msgspec.json.Decoder(tuple[ScanPrompt, ...])
 _record = msgspec.json.Decoder(StoredRecord)
 
 
 def encode_measured(measured: MeasuredBrands) -> str:
     return _encoder.encode(measured).decode()
+
+
+def encode_surfaces(surfaces: Mapping[str, Surface]) -> str:
+    return _encoder.encode(surfaces).decode()
+
+
+def decode_surfaces(text: str) -> dict[str, Surface]:
+    return _surfaces.decode(text)
 
 
 def decode_measured(text: str) -> MeasuredBrands:
@@ -185,6 +199,7 @@ def to_answer(row: AnswerRow, prompt: ScanPrompt) -> ScanAnswer:
         cited=record.cited,
         retrieved=record.retrieved,
         queries=record.queries,
+        products=record.products,
         fault=record.fault,
         analysis=record.analysis,
         candidates=record.candidates,

@@ -72,4 +72,5 @@ def _accept(domain: ConsoleDomainRow, draft: ScanDraft) -> NewScan:
         content_project_id=draft.content_project_id,
         credits_charged=draft.credits,
         answers_total=draft.answers_total,
+        surfaces=draft.surfaces,
     )

@@ -162,6 +162,11 @@ class SettingFields(BaseSettings):
     dataforseo_password: SecretStr | None = Field(None, description="Password for DataForSEO's API.")
     dataforseo_base_url: str = Field("https://api.dataforseo.com", description="Address of DataForSEO's API.")
     paused_platforms: str = Field("", description="Comma-separated short names of paused platforms.")
+    platform_surfaces: dict[str, str] = Field(
+        default_factory=dict,
+        description="Where platforms are asked that are connected in more than one way, as JSON, for example "
+        '{"chatgpt": "app"}. Default: the platform\'s own API.',
+    )
     platform_prices: dict[str, dict[str, float]] = Field(
         default_factory=dict,
         description="Prices in US dollars as JSON, per million tokens and per thousand searches, for example "

@@ -43,8 +43,11 @@ async def load_settings_with(db: Reader, settings: Settings, draft: SavedCredent
 async def _apply(db: Reader, settings: Settings, credentials: Iterable[SavedCredential]) -> bool:
     options = await queries.list_options(db)
     prices = {each.platform: msgspec.json.decode(each.prices) for each in options if each.prices}
+    values = _to_settings(credentials, settings)
+    if surfaces := {each.platform: each.surface for each in options if each.surface}:
+        values["platform_surfaces"] = surfaces
     sandbox_ended = await read_fact(db, "sandbox_ended_at") is not None
-    return settings.use_saved(_to_settings(credentials, settings), prices=prices, sandbox_ended=sandbox_ended)
+    return settings.use_saved(values, prices=prices, sandbox_ended=sandbox_ended)
 
 
 def _to_settings(credentials: Iterable[SavedCredential], settings: Settings) -> dict[str, Any]:

@@ -24,3 +24,5 @@ class SavedOptions(msgspec.Struct, frozen=True):
     prices: str | None
     monthly_limit_usd: Decimal | None
     saved_at: datetime
+    surface: str | None = None
+    """The surface that the operator chose; None for the default."""

@@ -51,11 +51,21 @@ async def replace_options(
     tx: Transaction, platform: str, prices: str | None, monthly_limit_usd: Decimal | None, *, now: datetime
 ) -> None:
     await tx.execute(
-        f"""INSERT INTO platform_options ({_OPTIONS}) VALUES ($1, $2, $3, $4)
+        """INSERT INTO platform_options (platform, prices, monthly_limit_usd, saved_at) VALUES ($1, $2, $3, $4)
             ON CONFLICT (platform) DO UPDATE SET prices = excluded.prices,
                 monthly_limit_usd = excluded.monthly_limit_usd, saved_at = excluded.saved_at""",
         platform,
         prices,
         monthly_limit_usd,
+        now,
+    )
+
+
+async def set_surface(tx: Transaction, platform: str, surface: str | None, *, now: datetime) -> None:
+    await tx.execute(
+        """INSERT INTO platform_options (platform, surface, saved_at) VALUES ($1, $2, $3)
+           ON CONFLICT (platform) DO UPDATE SET surface = excluded.surface, saved_at = excluded.saved_at""",
+        platform,
+        surface,
         now,
     )

@@ -10,6 +10,7 @@ import msgspec
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.security_log import record_security_event
+from sightline.platforms import access
 from sightline.platforms.connections import queries
 from sightline.platforms.connections.load import build_sealer, load_settings_with
 from sightline.platforms.connections.models import SavedCredential, SavedOptions
@@ -116,6 +117,22 @@ async def save_options(
     """Save prices and the monthly limit of a platform; None removes them."""
     document = None if prices is None else msgspec.json.encode(prices).decode()
     await queries.replace_options(tx, platform, document, monthly_limit_usd, now=now)
+    record_security_event("platform_options_changed", platform=platform)
+
+
+async def save_surface(tx: Transaction, settings: Settings, platform: str, surface: str, *, now: datetime) -> None:
+    """Save on which surface a platform is asked; empty means the default. New trends start with the next check.
+
+    Refused: what the environment sets, and a surface that is not connected (422).
+    """
+    if settings.is_set_by_environment("platform_surfaces"):
+        raise invalid_field("surface", "is set by SIGHTLINE_PLATFORM_SURFACES; change it there", "environment")
+    connected = access.list_surfaces(settings, platform)
+    if surface and surface not in connected:
+        raise invalid_field(
+            "surface", f"must be one of the connected ones: {', '.join(connected) or 'none'}", "not_connected"
+        )
+    await queries.set_surface(tx, platform, surface or None, now=now)
     record_security_event("platform_options_changed", platform=platform)
 
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import get_args
 
+import msgspec
 import structlog
 
 from sightline.domains.home_page import FetchPage, fetch_home_page
@@ -23,7 +24,7 @@ from sightline.platforms.transport import NetworkTransport
 from sightline.scans.editor_platform import EditorPlatform, choose_editor, read_editor_setting
 from sightline.scans.models import AnswersSource
 from sightline.scans.platform_clients import PlatformClients, list_advisors, open_sandbox_clients
-from sightline.scans.stored import ScanRow, build_lane_key
+from sightline.scans.stored import ScanRow, build_lane_key, decode_surfaces
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -61,7 +62,11 @@ class ClientPool:
     def open(self, scan: ScanRow) -> PlatformClients:
         """Return the clients of a scan. Paused platforms are included: the scan was accepted before the pause."""
         if scan.answers_source == "live":
-            return self.open_live(scan.workspace_id, scan.domain_id, scan.selected_platforms)
+            clients = self.open_live(scan.workspace_id, scan.domain_id, scan.selected_platforms)
+            if scan.surfaces is None:
+                return clients
+            kept = access.CurrentConnections(self._settings, decode_surfaces(scan.surfaces))
+            return msgspec.structs.replace(clients, connectors=kept)
         return self._open_sandbox(scan, scan.selected_platforms)
 
     def open_editor(self, scan: ScanRow) -> EditorPlatform | None:

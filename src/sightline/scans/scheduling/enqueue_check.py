@@ -129,6 +129,7 @@ async def enqueue_check(
         prompts=prompts,
         credits_charged=0,
         answers_total=len(prompts) * len(order.platforms),
+        surfaces=rules.surfaces,
     )
     row = await insert_scan(tx, domain.workspace_id, scan, now=now)
     if row is not None:

@@ -1,11 +1,12 @@
 """The rows that scheduling reads, and the rules for starting a check."""
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 import msgspec
 
+from sightline.metrics.observation import Surface
 from sightline.plans.table import Entitlements, Plan, PlanTable, build_plan_table
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
@@ -19,11 +20,18 @@ class CheckRules(msgspec.Struct, frozen=True):
     plans: PlanTable
     enabled: frozenset[str]
     source: AnswersSource
+    surfaces: Mapping[str, Surface] | None = None
+    """The surface of each live platform."""
 
 
 def build_check_rules(settings: Settings) -> CheckRules:
     source: AnswersSource = "sandbox" if access.is_sandbox(settings) else "live"
-    return CheckRules(build_plan_table(settings.plans), access.find_enabled_platforms(settings), source)
+    return CheckRules(
+        build_plan_table(settings.plans),
+        access.find_enabled_platforms(settings),
+        source,
+        access.find_surfaces(settings),
+    )
 
 
 def plan_platforms(grants: Entitlements) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.examples import CHECK_ANSWER_ID, CHECK_ID, CHECKED_PROMPT, Example
 from sightline.kit.structs import convert_struct
 from sightline.metrics.observation import SURFACE_MEANING, Status, Surface
-from sightline.platforms.models import Fault, Source, Span, Usage
+from sightline.platforms.models import Fault, ProductCard, Source, Span, Usage
 from sightline.scans.models import ScanPrompt
 from sightline.scans.schemas.scan import EXAMPLE_SCAN_ID
 from sightline.scans.stored import AnswerRow, decode_record
@@ -90,6 +90,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Source, ...], Meta(description="Pages that the platform retrieved without citing them.")
     ]
     queries: Annotated[tuple[str, ...], Meta(description="Searches that the platform derived from the prompt.")]
+    products: Annotated[
+        tuple[ProductCard, ...], Meta(description="Product cards that the app shows with the answer, in their order.")
+    ]
     fault: Annotated[Fault | None, Meta(description="Why the answer failed. Null otherwise.")]
     mentioned: Annotated[bool | None, Meta(description=f"{MENTIONED_MEANING} Null unless the status is `ok`.")]
     cited: Annotated[
@@ -139,6 +142,7 @@ def to_answer(row: AnswerRow, prompt: ScanPrompt) -> Answer:
         cited_sources=record.cited,
         retrieved_sources=record.retrieved,
         queries=record.queries,
+        products=record.products,
         fault=record.fault,
         mentioned=own.mentioned if own else None,
         cited=own.cited if own else None,
@@ -175,6 +179,7 @@ _ANSWER = Answer(
     ),
     retrieved_sources=(),
     queries=("best anvil small forge",),
+    products=(),
     fault=None,
     mentioned=True,
     cited=True,

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sightline.db.engine import Reader
+from sightline.metrics.observation import Surface
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.connections.models import SavedCredential, SavedOptions
@@ -46,6 +47,8 @@ class PlatformState(NamedTuple):
     saved: SavedCredential | None
     is_unreadable: bool
     """The saved key cannot be decrypted with this installation's secret key."""
+    surface: Surface | None
+    """The surface on which it is asked; None if it is not connected."""
     model: str | None
     model_variable: str | None
     pause: str | None
@@ -132,6 +135,7 @@ def _build_state(
         environment_variable=_variable(setting) if settings.is_set_by_environment(setting) else None,
         saved=saved,
         is_unreadable=way is None and saved is not None and saved.sealed is not None,
+        surface=way[0].surface if way else None,
         model=way[1].model if way else getattr(settings, model, None),
         model_variable=_variable(model) if hasattr(settings, model) and settings.is_set_by_environment(model) else None,
         pause=pause,

@@ -11,7 +11,7 @@ from sightline.insights.editor.read import read_use_any_workspace
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.plans.table import DEFAULT_PLAN
 from sightline.platforms import pauses
-from sightline.platforms.access import find_connections, is_sandbox
+from sightline.platforms.access import find_connections, is_sandbox, list_surfaces
 from sightline.platforms.connections import save
 from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
@@ -54,6 +54,7 @@ _PROBLEM_WORDS = {
 }
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
+    "surface": translatable("Saved. The next check asks this platform on the chosen surface, and a new line starts."),
     "options": translatable("Prices and limit saved."),
     "paused": translatable("Paused. New checks skip this platform. Checks that are already running will still finish."),
     "resumed": translatable("Resumed. The next check uses this platform again."),
@@ -156,6 +157,21 @@ async def save_options(request: PageRequest, platform: str) -> Response:
     return redirect(f"{_PATH}/{platform}?done=options")
 
 
+@form_action(f"{_ONE}/surface")
+async def choose_surface(request: PageRequest, platform: str) -> Response:
+    """Choose on which surface a platform is asked that is connected in more than one way."""
+    signed_in = await require_operator(request)
+    form, context = await read_form(request), signed_in.app_context
+    await _find_state(signed_in, platform)
+    try:
+        async with context.db.transaction() as tx:
+            await save.save_surface(tx, context.settings, platform, form.text("surface"), now=signed_in.now)
+    except Problem as problem:
+        return await _render_platform(signed_in, platform, problem=problem)
+    await load_connections(context.db, context.settings)
+    return redirect(f"{_PATH}/{platform}?done=surface")
+
+
 @form_action(f"{_ONE}/pause")
 async def pause_platform(request: PageRequest, platform: str) -> Response:
     signed_in = await require_operator(request)
@@ -238,6 +254,8 @@ async def _render_platform(
         status=422 if refused else 200,
         problem=problem,
         state=state,
+        surfaces=list_surfaces(signed_in.app_context.settings, platform),
+        chosen_surface=signed_in.app_context.settings.platform_surfaces.get(platform, ""),
         sandbox=is_sandbox(signed_in.app_context.settings),
         can_send_email=signed_in.app_context.settings.smtp_url is not None,
         done=done,
@@ -258,6 +276,7 @@ PAGES = (
     connect_platform,
     test_platform,
     save_options,
+    choose_surface,
     pause_platform,
     resume_platform,
     disconnect_platform,
