@@ -115,3 +115,30 @@ def test_an_error_in_prices_names_the_setting(prices):
 def test_secrets_are_not_printed():
     settings = Settings(openai_api_key="sk-hidden", dataforseo_login="me", dataforseo_password="hidden")
     assert "hidden" not in f"{settings!r} {access.find_connections(settings)}"
+
+
+def asked(platform, **settings):
+    found = access.find_connections(Settings(**settings)).get(platform)
+    return found and (found[0].vendor, found[0].surface, found[1].model)
+
+
+def test_the_operator_chooses_the_surface_of_a_platform():
+    both = {"openai_api_key": "k", "openai_model": "m", **DATAFORSEO}
+    assert access.list_surfaces(Settings(**both), "chatgpt") == ("api", "app")
+    assert asked("chatgpt", **both) == ("openai", "api", "m")
+    assert asked("chatgpt", platform_surfaces={"chatgpt": "app"}, **both) == ("dataforseo", "app", None)
+    assert access.find_surfaces(Settings(platform_surfaces={"gemini": "app"}, **both))["gemini"] == "app"
+    assert access.find_surfaces(Settings()) is None
+
+
+def test_a_chosen_surface_is_never_replaced_by_another_one():
+    settings = {"openai_api_key": "k", "platform_surfaces": {"chatgpt": "app"}}
+    assert asked("chatgpt", **settings) is None, "the app is not connected"
+    found = access.find_connections(Settings(openai_api_key="k", **DATAFORSEO), {"chatgpt": "app"})
+    assert found["chatgpt"][0].surface == "app", "a check keeps its surface"
+
+
+@pytest.mark.parametrize("choice", [{"claude": "app"}, {"chatgtp": "api"}, {"chatgpt": "import"}])
+def test_a_surface_that_cannot_be_asked_is_refused(choice):
+    with pytest.raises(SettingsError, match="SIGHTLINE_PLATFORM_SURFACES"):
+        access.find_connections(Settings(platform_surfaces=choice))

@@ -186,6 +186,7 @@ OPERATOR_FORMS: tuple[FormCase, ...] = (
     FormCase(path=f"{_P}/connect", fields={"key": "", "model": "gpt"}, status=422),
     FormCase(path=f"{_P}/test", status=200),
     FormCase(path=f"{_P}/options", fields={"input": "1", "output": "5", "search": "", "monthly_limit": "20"}),
+    FormCase(path=f"{_P}/surface", fields={"surface": ""}),
     FormCase(path=f"{_P}/pause"),
     FormCase(path=f"{_P}/resume"),
     FormCase(path=f"{_P}/disconnect"),

@@ -251,3 +251,25 @@ async def test_an_operator_reads_of_a_reached_limit_in_their_language(installati
     email = msgspec.json.decode(payload, type=OutgoingEmail)
     assert email.to == operator.email and f"{settings.public_url}{ONE}" in email.text
     assert find_untranslated_in_email(email.subject, email.text) == []
+
+
+async def test_the_surface_of_a_platform_that_is_connected_twice(database_url, tmp_path, server):
+    keys = {name.removeprefix("SIGHTLINE_").lower(): value for name, value in server.settings().items()}
+    keys = {name: value for name, value in keys.items() if name.startswith(("openai_", "dataforseo_"))}
+    async with Installation.open(database_url, tmp_path, **keys) as installation:
+        settings = installation.app_context.settings
+        async with open_browser(installation, await make_operator(installation)) as browser:
+            assert 'name="surface"' in (await browser.get(ONE)).text
+            assert 'name="surface"' not in (await browser.get("/operator/platforms/claude")).text
+            refused = await browser.post(f"{ONE}/surface", data={"surface": "serp"})
+            assert refused.status_code == 422 and "must be one of the connected ones: api, app" in refused.text
+            assert find_connections(settings)["chatgpt"][0].surface == "api"
+            saved = await browser.post(f"{ONE}/surface", data={"surface": "app"})
+            assert saved.status_code == 303 and find_connections(settings)["chatgpt"][0].surface == "app"
+            await browser.post(f"{ONE}/options", data={"monthly_limit": "20"})
+            assert find_connections(settings)["chatgpt"][0].surface == "app", "prices and limit leave it alone"
+            assert '<option value="app" selected>' in (await browser.get(ONE)).text
+            answered = await browser.post(f"{ONE}/test")
+            assert "answered</strong> in " in answered.text
+            await browser.post(f"{ONE}/surface", data={"surface": ""})
+            assert find_connections(settings)["chatgpt"][0].surface == "api"

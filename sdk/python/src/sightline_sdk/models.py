@@ -886,6 +886,25 @@ class Source(Model, frozen=True, kw_only=True):
     """Parts of the text that cite the page."""
 
 
+class ProductCard(Model, frozen=True, kw_only=True):
+    """A product that an app shows next to its answer."""
+
+    name: str
+    """Name of the product, as the card shows it."""
+    brand: str | None = None
+    """Brand. Null if the platform does not report it."""
+    price: str | None = None
+    """Price as a decimal number. Null if the card has none."""
+    currency: str | None = None
+    """Currency of the price, such as `USD`."""
+    seller: str | None = None
+    """Who sells it, or the site that the card leads to."""
+    url: str | None = None
+    """Address that the card leads to."""
+    place: int
+    """Place among the cards of the answer. 1 is first."""
+
+
 class Fault(Model, frozen=True, kw_only=True):
     """Why there is no answer."""
 
@@ -1057,6 +1076,8 @@ class Answer(Model, frozen=True, kw_only=True):
     """Pages that the platform retrieved without citing them."""
     queries: list[str]
     """Searches that the platform derived from the prompt."""
+    products: list[ProductCard]
+    """Product cards that the app shows with the answer, in their order."""
     fault: Fault | None = None
     """Why the answer failed. Null otherwise."""
     mentioned: bool | None = None
