@@ -203,6 +203,27 @@ def test_pause_and_resume(database_url, tmp_path):
     assert unknown.returncode == 1 and "platform list" in unknown.stderr
 
 
+def test_choose_the_surface_of_a_platform(database_url, tmp_path):
+    shared = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
+    both = {**shared, "openai_api_key": SECRET, "dataforseo_login": "me", "dataforseo_password": "p-1234"}
+    chosen, listed, refused, back, again, fixed = run_several(
+        (["surface", "chatgpt", "app", "--json"], both),
+        (["list", "--json"], both),
+        (["surface", "chatgpt", "serp"], both),
+        (["surface", "chatgpt", "default"], both),
+        (["list", "--json"], both),
+        (["surface", "chatgpt", "app"], {**both, "platform_surfaces": '{"chatgpt": "api"}'}),
+    )
+    assert json.loads(chosen.stdout) == {"platform": "chatgpt", "surface": "app"}
+    surfaces = [
+        {row["platform"]: (row["vendor"], row["surface"]) for row in json.loads(each.stdout)["platforms"]}["chatgpt"]
+        for each in (listed, again)
+    ]
+    assert surfaces == [("dataforseo", "app"), ("openai", "api")] and back.returncode == 0
+    assert refused.returncode == 1 and "must be one of the connected ones: api, app" in refused.stderr
+    assert fixed.returncode == 1 and "SIGHTLINE_PLATFORM_SURFACES" in fixed.stderr
+
+
 def test_commands_log_what_the_operator_does(database_url, tmp_path):
     settings = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
     done = [run("platform", "pause", "grok", **settings), run("platform", "resume", "grok", **settings)]

@@ -130,7 +130,7 @@ def test_faults_of_the_vendor(payload, kind):
     assert parse_fault(CHATGPT, payload).kind == kind
 
 
-@prove(50)
+@prove
 @given(damaged_bodies(done(RESULT)))
 def test_a_damaged_body_is_an_answer_or_a_fault(body):
     assert_answer_or_fault(CHATGPT, body)
