@@ -742,6 +742,7 @@ CREATE TABLE platform_options (
     saved_at timestamp with time zone NOT NULL,
     announced_on date,
     announced_limit_usd numeric,
+    surface text,
     CONSTRAINT platform_options_pkey PRIMARY KEY (platform),
     CONSTRAINT platform_options_monthly_limit_usd_check CHECK ((monthly_limit_usd >= (0)::numeric))
 );
@@ -999,6 +1000,7 @@ CREATE TABLE scans (
     keywords_note text,
     credits_refunded integer DEFAULT 0 NOT NULL,
     answers_expired_at timestamp with time zone,
+    surfaces text,
     CONSTRAINT scans_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT scans_answers_source_check CHECK ((answers_source = ANY (ARRAY['live'::text, 'sandbox'::text]))),
     CONSTRAINT scans_answers_total_check CHECK ((answers_total > 0)),
