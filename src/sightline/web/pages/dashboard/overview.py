@@ -32,7 +32,13 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answers import find_brand_classes
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.first_check import offer_competitors, read_first_check
-from sightline.web.pages.dashboard.overview_charts import OverviewData, explain_missing_trend, list_pins, render_trend
+from sightline.web.pages.dashboard.overview_charts import (
+    OverviewData,
+    explain_missing_trend,
+    is_stored,
+    list_pins,
+    render_trend,
+)
 from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
 from sightline.web.pages.dashboard.page_league import METRICS, build_page_league
 from sightline.web.pages.dashboard.prompt_map import build_map, read_map_changes
@@ -120,7 +126,7 @@ async def _read_charted(
         return data
     since = view.period.start
     part: Sequence[PartPoint] = ()
-    if view.is_filtered:
+    if view.is_filtered and not is_stored(view.filter):
         uncited = uncited_platforms(ctx.app_context.settings)
         part = await read_part_trend(db, scan, view.filter, view.period, uncited=uncited)
     past = view.filter_checks(await read_trend(db, *known, scan.answers_source, since=since))

@@ -100,14 +100,15 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     def _list_full_checks(self, metric: str) -> list[DatedFigure]:
-        """Return the Full Checks. Of a part, its own figures; those against competitors if a board stores them."""
+        """Return the Full Checks. Of a part, the figures that a board stores, or else those measured for it."""
         if not self.view.is_filtered:
             points = (point for point in self.points if point.scope != "daily_check")
             return [DatedFigure(point.completed_at, getattr(point, metric)) for point in points]
-        if metric in PartPoint.__struct_fields__:
-            return [DatedFigure(to_iso(point.completed_at), getattr(point, metric)) for point in self.part]
-        rows = [(check.completed_at, find_stored_headline(check.board, self.view.filter)) for check in self.past]
-        return [DatedFigure(to_iso(at), getattr(row, metric)) for at, row in rows if row is not None]
+        if is_stored(self.view.filter):
+            rows = [(check.completed_at, find_stored_headline(check.board, self.view.filter)) for check in self.past]
+            return [DatedFigure(to_iso(at), getattr(row, metric)) for at, row in rows if row is not None]
+        measured = self.part if metric in PartPoint.__struct_fields__ else ()
+        return [DatedFigure(to_iso(point.completed_at), getattr(point, metric)) for point in measured]
 
     def _list_competitors(self, metric: str) -> list[CompetitorLine]:
         names = [row.name for row in self.board.competitors if not row.is_own][:_MAX_COMPETITORS]
@@ -153,13 +154,16 @@ def list_pins(
     return pins
 
 
+def is_stored(wanted: MeasurementFilter) -> bool:
+    """Return whether boards store the figures of a part: those of one platform or of one country."""
+    return len(wanted.part) == 1 and bool(wanted.platform or wanted.country)
+
+
 def find_stored_headline(board: TrendBoard, wanted: MeasurementFilter) -> Headline | None:
-    """Return the figures of a part that a board stores: one platform, or one country. Else None."""
-    if wanted.part.keys() == {"platform"}:
+    """Return the figures of a part that a board stores; None if the check did not ask it."""
+    if wanted.platform:
         return next((row for row in board.platforms if row.platform == wanted.platform), None)
-    if wanted.part.keys() == {"country"}:
-        return next((row for row in board.countries if (row.country or "global") == wanted.country), None)
-    return None
+    return next((row for row in board.countries if (row.country or "global") == wanted.country), None)
 
 
 def _find_value(row: CompetitorResult, metric: str) -> Number | None:

@@ -30,7 +30,7 @@ from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square,
 from sightline.web.pages.dashboard.share_charts import describe_breaks, render_share_trend
 from sightline.web.routing import page
 
-_MAX_CHECKS = 60
+_MAX_CHECKS = 30
 _MAX_PROMPTS = 50
 _CARD_METRICS = ("brand_coverage_pct", "visibility_score", "citation_count")
 
