@@ -55,6 +55,11 @@ async def count_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
     return await alert_queries.count_by_state(db, workspace_id, domain_id)
 
 
+async def count_confirmed_alerts(db: Reader, workspace_id: uuid.UUID) -> dict[uuid.UUID, int]:
+    """Return the number of confirmed alerts of each domain that has some."""
+    return await alert_queries.count_confirmed(db, workspace_id)
+
+
 async def list_counted_figures(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, frozenset[str]]:

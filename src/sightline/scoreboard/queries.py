@@ -174,6 +174,17 @@ async def find_board(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     return to_row_or_none(BoardRow, row)
 
 
+async def list_board_scans(db: Reader, workspace_id: uuid.UUID) -> list[ScanRow]:
+    """Return for each domain that has a board the scan that it is based on; see `BoardRow.plan_scan_id`."""
+    rows = await db.fetch(
+        f"""SELECT {columns(ScanRow, "s")} FROM scoreboards b
+            JOIN scans s ON s.workspace_id = b.workspace_id AND s.id = coalesce(b.base_scan_id, b.latest_scan_id)
+            WHERE b.workspace_id = $1 AND b.board IS NOT NULL""",
+        workspace_id,
+    )
+    return to_rows(ScanRow, rows)
+
+
 async def store_board(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, revision: int, board: bytes
 ) -> bool:
@@ -272,10 +283,20 @@ async def read_shown_answers(
 
 
 async def find_check_changes(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
-    changes: bytes | None = await db.fetchval(
-        "SELECT changes FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+    return (await list_check_changes(db, workspace_id, [scan_id])).get(scan_id)
+
+
+async def list_check_changes(
+    db: Reader, workspace_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, bytes]:
+    """Return the stored changes of these scans; a scan without any is missing."""
+    rows = await db.fetch(
+        """SELECT scan_id, changes FROM scan_results
+           WHERE workspace_id = $1 AND scan_id = ANY($2::uuid[]) AND changes IS NOT NULL""",
+        workspace_id,
+        scan_ids,
     )
-    return changes
+    return {row[0]: row[1] for row in rows}
 
 
 async def find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:

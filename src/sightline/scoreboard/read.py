@@ -1,6 +1,7 @@
 """Reading the stored board of a tracked domain, or of one of its checks. The cost does not grow with the history."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -48,6 +49,11 @@ async def read_scoreboard(db: Reader, workspace_id: uuid.UUID, domain: TrackedDo
     return StoredBoard(row.board, scan, row.as_of, row)
 
 
+async def list_board_scans(db: Reader, workspace_id: uuid.UUID) -> list[ScanRow]:
+    """Return for each domain that has a board the scan that it is based on."""
+    return await queries.list_board_scans(db, workspace_id)
+
+
 def empty_board(domain: TrackedDomainRow) -> Board:
     brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
     return build_empty_board(domain.domain, brand)
@@ -89,5 +95,12 @@ _decode = msgspec.json.Decoder(CheckChanges).decode
 
 async def read_check_changes(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> CheckChanges | None:
     """Return the changes of a Full Check; None if it was the first, or from before changes were stored."""
-    stored = await queries.find_check_changes(db, workspace_id, scan_id)
-    return None if stored is None else _decode(stored)
+    return (await list_check_changes(db, workspace_id, [scan_id])).get(scan_id)
+
+
+async def list_check_changes(
+    db: Reader, workspace_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, CheckChanges]:
+    """Return the changes of these Full Checks; a scan without any is missing."""
+    stored = await queries.list_check_changes(db, workspace_id, scan_ids)
+    return {scan_id: _decode(changes) for scan_id, changes in stored.items()}

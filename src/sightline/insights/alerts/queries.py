@@ -47,6 +47,22 @@ async def list_resolved_alerts(
     return to_rows(AlertRow, rows)
 
 
+async def list_alerts_since(
+    db: Reader, workspace_id: uuid.UUID, since: Mapping[uuid.UUID, datetime | None]
+) -> list[AlertRow]:
+    """Return the open alerts of these domains, and those resolved since the time that goes with the domain."""
+    rows = await db.fetch(
+        f"""SELECT {columns(AlertRow, "a")} FROM unnest($2::uuid[], $3::timestamptz[]) AS d (domain_id, since)
+            JOIN alerts a ON a.workspace_id = $1 AND a.domain_id = d.domain_id
+              AND (a.state IN ('watch', 'confirmed') OR (a.state = 'resolved' AND a.resolved_at >= d.since))
+            ORDER BY a.state = 'resolved', a.id""",
+        workspace_id,
+        list(since),
+        list(since.values()),
+    )
+    return to_rows(AlertRow, rows)
+
+
 async def list_alerts(
     db: Reader,
     workspace_id: uuid.UUID,
@@ -80,6 +96,15 @@ async def count_by_state(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UU
         domain_id,
     )
     return {AlertState(row[0]): row[1] for row in rows}
+
+
+async def count_confirmed(db: Reader, workspace_id: uuid.UUID) -> dict[uuid.UUID, int]:
+    """Return the number of confirmed alerts of each domain that has some."""
+    rows = await db.fetch(
+        "SELECT domain_id, count(*) FROM alerts WHERE workspace_id = $1 AND state = 'confirmed' GROUP BY domain_id",
+        workspace_id,
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 async def find_alert(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_id: uuid.UUID) -> AlertRow | None:

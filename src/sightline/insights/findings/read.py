@@ -1,22 +1,24 @@
 """Reading the findings of a domain: those of the latest Full Check, the alerts and the effects of actions."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
-from sightline.insights.alerts.queries import list_open_alerts, list_resolved_alerts
+from sightline.insights.alerts.queries import list_alerts_since
 from sightline.insights.findings.find import is_told, list_findings
 from sightline.insights.findings.schemas import Finding, LatestChanges, LatestFindings
 from sightline.insights.findings.sentences import describe_finding, describe_headline
-from sightline.insights.recommendations.done_actions import list_watched_actions
+from sightline.insights.recommendations.done_actions import DoneAction, list_watched_actions
+from sightline.insights.recommendations.queries import list_marked_domains
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow, decode_prompts
 from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.queries import find_board
-from sightline.scoreboard.read import read_check_changes
+from sightline.scoreboard.read import list_check_changes
 
 _MAX_ACTIONS = 100
 _MAX_SUMMARY = 3
@@ -32,29 +34,40 @@ class Story(msgspec.Struct, frozen=True):
 
 async def read_story(db: Reader, scan: ScanRow, brand: str) -> Story:
     """Return the story of a Full Check, in the language of the reader."""
-    known = (scan.workspace_id, scan.domain_id)
-    changes = await read_check_changes(db, scan.workspace_id, scan.id)
-    since = None if changes is None else changes.since
-    alerts = await list_open_alerts(db, *known)
-    if since is not None:
-        alerts += await list_resolved_alerts(db, *known, since=datetime.fromisoformat(since))
-    actions = (
-        []
-        if scan.completed_at is None
-        else await list_watched_actions(db, *known, scan_id=scan.id, until=scan.completed_at, limit=_MAX_ACTIONS)
+    (story,) = (await read_stories(db, scan.workspace_id, [(scan, brand)])).values()
+    return story
+
+
+async def read_stories(
+    db: Reader, workspace_id: uuid.UUID, scans: Sequence[tuple[ScanRow, str]]
+) -> dict[uuid.UUID, Story]:
+    """Return by domain the stories of Full Checks, one of each domain, with the name of its brand.
+
+    The number of queries does not grow with the number of domains, except for those with actions marked as done.
+    """
+    changes = await list_check_changes(db, workspace_id, [scan.id for scan, _ in scans])
+    since = {scan.domain_id: changes[scan.id].since if scan.id in changes else None for scan, _ in scans}
+    alerts = await list_alerts_since(
+        db, workspace_id, {key: None if at is None else datetime.fromisoformat(at) for key, at in since.items()}
     )
-    prompts = {} if scan.prompts is None else {each.id: each.text for each in decode_prompts(scan.prompts)}
-    return tell_story(
-        changes,
-        list_findings(
-            changes,
+    marked = await list_marked_domains(db, workspace_id)
+    stories = {}
+    for scan, brand in scans:
+        known, until = (workspace_id, scan.domain_id), scan.completed_at
+        actions: Sequence[DoneAction] = ()
+        if scan.domain_id in marked and until is not None:
+            actions = await list_watched_actions(db, *known, scan_id=scan.id, until=until, limit=_MAX_ACTIONS)
+        findings = list_findings(
+            changes.get(scan.id),
             brand=brand,
-            alerts=[alert for alert in alerts if is_told(alert, since)],
+            alerts=[
+                each for each in alerts if each.domain_id == scan.domain_id and is_told(each, since[scan.domain_id])
+            ],
             actions=actions,
-            prompts=prompts,
-        ),
-        brand,
-    )
+            prompts={} if scan.prompts is None else {each.id: each.text for each in decode_prompts(scan.prompts)},
+        )
+        stories[scan.domain_id] = tell_story(changes.get(scan.id), findings, brand)
+    return stories
 
 
 def tell_story(changes: CheckChanges | None, findings: list[Finding], brand: str) -> Story:

@@ -24,6 +24,12 @@ async def list_done_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     return to_rows(DoneMark, rows)
 
 
+async def list_marked_domains(db: Reader, workspace_id: uuid.UUID) -> set[uuid.UUID]:
+    """Return the domains with actions that people marked as done."""
+    rows = await db.fetch("SELECT DISTINCT domain_id FROM recommendation_marks WHERE workspace_id = $1", workspace_id)
+    return {row[0] for row in rows}
+
+
 async def insert_done_mark(tx: Transaction, mark: DoneMarkRow) -> None:
     """Insert a mark, unless the task is marked already."""
     await tx.execute(

@@ -173,6 +173,7 @@ def _build_x_axis(rows: Sequence[Spec], layout: TrendLayout) -> Spec:
             "values": days[::-1][::step],
             "grid": False,
             "labelFlush": True,
+            "labelSeparation": 8,
         },
     }
 

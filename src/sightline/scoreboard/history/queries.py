@@ -1,6 +1,7 @@
 """SQL of past scans. It reads prompt scans and stored boards, never answers."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Reader, columns, to_rows
@@ -75,6 +76,25 @@ async def list_trend_points(
         UNMEASURED_POINT.decode(),
     )
     return [row[0] for row in rows]
+
+
+async def list_full_check_points(
+    db: Reader, workspace_id: uuid.UUID, domains: Sequence[tuple[uuid.UUID, AnswersSource]], *, since: datetime
+) -> list[tuple[uuid.UUID, bytes]]:
+    """Return the trend points of all checks but Daily Checks, each with its domain, oldest first."""
+    rows = await db.fetch(
+        """SELECT s.domain_id, r.point FROM unnest($2::uuid[], $3::text[]) AS d (domain_id, answers_source)
+           JOIN scans s ON s.workspace_id = $1 AND s.domain_id = d.domain_id AND s.answers_source = d.answers_source
+           JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+           WHERE s.created_at > $4 AND s.status = 'completed' AND s.measurement_scope <> 'daily_check'
+             AND r.point IS NOT NULL
+           ORDER BY s.completed_at, s.id""",
+        workspace_id,
+        [domain_id for domain_id, _ in domains],
+        [source for _, source in domains],
+        since,
+    )
+    return [(row[0], row[1]) for row in rows]
 
 
 async def list_trend_boards(

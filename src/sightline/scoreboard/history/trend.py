@@ -1,7 +1,7 @@
 """The trend of a domain over its Full Checks, by platform, country and competitor."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -9,12 +9,13 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.kit.clock import Timestamp
+from sightline.metrics.figure import Number
 from sightline.metrics.observation import Surface
 from sightline.metrics.trend import find_surface_changes
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.history.queries import list_trend_boards, list_trend_points
+from sightline.scoreboard.history.queries import list_full_check_points, list_trend_boards, list_trend_points
 from sightline.scoreboard.schemas import ComparedHeadline, CountryResult, TrendPoint
 
 
@@ -40,6 +41,27 @@ class PastFullCheck(msgspec.Struct, frozen=True):
 
 _decode_point = msgspec.json.Decoder(TrendPoint).decode
 _decode = msgspec.json.Decoder(TrendBoard).decode
+Scores = Mapping[uuid.UUID, Sequence[Number]]
+"""By domain, the Visibility Scores of its checks, oldest first."""
+
+
+async def read_scores(
+    db: Reader, workspace_id: uuid.UUID, domains: Sequence[tuple[uuid.UUID, AnswersSource]], *, since: datetime
+) -> Scores:
+    """Return the scores that checks of these domains and sources measured since a time, without Daily Checks.
+
+    They start with the last check in which a platform was asked on another surface.
+    """
+    points: dict[uuid.UUID, list[TrendPoint]] = {domain_id: [] for domain_id, _ in domains}
+    for domain_id, point in await list_full_check_points(db, workspace_id, domains, since=since):
+        points[domain_id].append(_decode_point(point))
+    return {domain_id: _list_scores(found) for domain_id, found in points.items()}
+
+
+def _list_scores(points: Sequence[TrendPoint]) -> list[Number]:
+    breaks = list_surface_breaks(points)
+    values = [point.visibility_score.value for point in points if not breaks or point.completed_at >= breaks[-1].at]
+    return [value for value in values if value is not None]
 
 
 async def read_trend(

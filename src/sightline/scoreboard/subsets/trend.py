@@ -11,10 +11,9 @@ from sightline.answers.names import Lexicon
 from sightline.db.engine import Reader
 from sightline.metrics.coverage import count_mentions, measure_coverage
 from sightline.metrics.figure import Figure, to_figure
-from sightline.metrics.observation import Observation
+from sightline.metrics.observation import Observation, Status
 from sightline.metrics.panel import Observations
 from sightline.metrics.visibility import measure_visibility
-from sightline.platforms.models import Status
 from sightline.scans.analyze_answer import names_brand
 from sightline.scans.stored import ScanRow, decode_measured
 from sightline.scoreboard.models import UncitedPlatforms

@@ -12,6 +12,8 @@ from sightline.scoreboard.answer_list.read import AnswerCounts
 _MAX_VALUES = 8
 _UNPREFIXED = {"brand", "change"}
 """Fields whose counts have no prefix."""
+_NAMED = {"competitor", "site"}
+"""Fields that say something even if every answer has the same single value; another such facet offers no choice."""
 SENTIMENTS = {
     "positive": translatable("Positive"),
     "neutral": translatable("Neutral"),
@@ -103,7 +105,7 @@ def _build(
         if (label in (words or {}) if not prefix else label.startswith(prefix))
     }
     order = sorted(found, key=lambda value: (-found[value], value))
-    if len(order) == 1 and found[order[0]] == counts.total and not prefix:
+    if len(order) == 1 and found[order[0]] == counts.total and field not in _NAMED:
         order = []
     listed = order if field == "platform" else order[:_MAX_VALUES]
     return Facet(

@@ -9,17 +9,17 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from sightline.domains.models import TrackedDomainRow
-from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.chips import FindingChip, build_chip, find_surest
-from sightline.insights.findings.read import read_story
-from sightline.insights.read import count_alerts
+from sightline.insights.findings.read import Story, read_stories
+from sightline.insights.read import count_confirmed_alerts
+from sightline.metrics.figure import Number
 from sightline.metrics.period_change import Tier
 from sightline.onboarding.demo.load import may_load_demo
 from sightline.presentation.charts.small_charts import draw_sparkline
 from sightline.presentation.dates import format_near_datetime
 from sightline.presentation.language import gettext, ngettext
-from sightline.scoreboard.history.trend import list_surface_breaks, read_trend_points
-from sightline.scoreboard.read import read_scoreboard
+from sightline.scoreboard.history.trend import read_scores
+from sightline.scoreboard.read import list_board_scans
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest
@@ -44,7 +44,7 @@ class DomainLine(msgspec.Struct, frozen=True, kw_only=True):
 @page("/w/{workspace}")
 async def home_page(request: PageRequest, workspace: str) -> Response:
     ctx = await open_workspace(request, workspace)
-    lines = [await _read_line(ctx, each) for each in ctx.domains]
+    lines = await _read_lines(ctx)
     lines.sort(key=lambda line: len(_ORDER) if line.tier is None else _ORDER.index(line.tier))
     headline, more = _summarize(lines)
     return render_page(
@@ -59,34 +59,39 @@ async def home_page(request: PageRequest, workspace: str) -> Response:
     )
 
 
-async def _read_line(ctx: PageContext, domain: TrackedDomainRow) -> DomainLine:
+async def _read_lines(ctx: PageContext) -> list[DomainLine]:
     db, workspace_id = ctx.db, ctx.actor.workspace_id
+    brands = {domain.id: domain.brand_name for domain in ctx.domains}
+    scans = [scan for scan in await list_board_scans(db, workspace_id) if scan.domain_id in brands]
+    sources = [(scan.domain_id, scan.answers_source) for scan in scans]
+    scores = await read_scores(db, workspace_id, sources, since=ctx.now - _PERIOD)
+    stories = await read_stories(db, workspace_id, [(scan, brands[scan.domain_id]) for scan in scans])
+    alerts = await count_confirmed_alerts(db, workspace_id)
+    return [
+        _add_story(_build_line(ctx, domain), stories[domain.id], scores[domain.id], alerts.get(domain.id, 0))
+        if domain.id in stories
+        else _build_line(ctx, domain)
+        for domain in ctx.domains
+    ]
+
+
+def _build_line(ctx: PageContext, domain: TrackedDomainRow) -> DomainLine:
     is_new = domain.status == "setup" and ctx.may_edit
-    line = DomainLine(
+    return DomainLine(
         domain=domain,
         path=f"{ctx.path('new')}?domain={domain.id}" if is_new else ctx._replace(domain=domain).path(),
         next_check="" if domain.next_check_at is None else format_near_datetime(domain.next_check_at, ctx.now),
     )
-    scan = (await read_scoreboard(db, workspace_id, domain)).scan
-    if scan is None:
-        return line
-    points = await read_trend_points(db, workspace_id, domain.id, scan.answers_source, since=ctx.now - _PERIOD)
-    breaks = list_surface_breaks(points)
-    values = [
-        point.visibility_score.value
-        for point in points
-        if (not breaks or point.completed_at >= breaks[-1].at)
-        and point.scope != "daily_check"
-        and point.visibility_score.value is not None
-    ]
-    story = await read_story(db, scan, domain.brand_name)
+
+
+def _add_story(line: DomainLine, story: Story, scores: Sequence[Number], alerts: int) -> DomainLine:
     first = find_surest(story.findings)
     return msgspec.structs.replace(
         line,
-        trend=draw_sparkline(values),
+        trend=draw_sparkline(scores),
         tier="rest" if first is None and story.changes is not None else first and first.tier,
         chip=first and build_chip(first),
-        alerts=(await count_alerts(db, workspace_id, domain.id)).get(AlertState.CONFIRMED, 0),
+        alerts=alerts,
     )
 
 

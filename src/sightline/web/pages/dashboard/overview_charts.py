@@ -39,7 +39,7 @@ from sightline.web.pages.dashboard.overview_view import OverviewView
 
 _MAX_COMPETITORS = 5
 _MIN_POINTS = 2  # one point is not a trend
-_LAYOUT = TrendLayout(height=220, max_ticks=5, percent_title="")
+_LAYOUT = TrendLayout(height=192, max_ticks=5, percent_title="")
 _SIZES = ((560, _LAYOUT.height), (340, 220))
 _PIN_WORDS = 3
 
