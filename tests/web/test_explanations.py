@@ -3,8 +3,8 @@
 import pytest
 
 from sightline.metrics.registry import REGISTRY
-from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
 from sightline.web.pages.docs.document import read_document
+from sightline.web.render import describe_scale, find_explained, metric_docs_path
 
 
 def test_a_page_explains_each_metric_once():

@@ -13,7 +13,7 @@ from sightline.accounts.operators.grant import grant_operator
 from sightline.platforms.connections import save
 from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
-from sightline.web.form_filling import list_controls
+from sightline.web.returned_forms import list_controls
 from tests.accounts.test_invitations import create_invitation
 from tests.installation import PASSWORD
 from tests.web.accounts.test_welcome import create_welcome_token

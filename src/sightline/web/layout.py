@@ -1,16 +1,18 @@
 """The layout around every page of the app: side navigation, switchers and banners."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
+from sightline.domains.models import TrackedDomainRow
 from sightline.errors import Problem
 from sightline.platforms.access import find_connections, is_sandbox
+from sightline.presentation.dates import format_near_datetime
 from sightline.presentation.language import gettext, translatable
 from sightline.web.filter_bar import FilterBar
-from sightline.web.freshness import describe_freshness
 from sightline.web.page_context import PageContext
 from sightline.web.render import private_html_response, render
 
@@ -168,3 +170,36 @@ def _other_mode_path(ctx: PageContext, section: str) -> str:
     """Return the same section of the Console in the other mode; a detail page leads to its list."""
     key = section if section in {key for key, *_ in CONSOLE} else "overview"
     return _console_path(ctx, key, livemode=not ctx.actor.livemode)
+
+
+class Freshness(NamedTuple):
+    """How new the figures are: the latest check in a few words, and all checks in one line each."""
+
+    latest: str
+    lines: list[str]
+
+
+def describe_freshness(domain: TrackedDomainRow, now: datetime) -> Freshness:
+    """Describe which checks the figures come from and what comes next."""
+    lines = []
+    if domain.last_full_check_at is not None:
+        lines.append(
+            gettext("Full Check completed %(time)s", time=format_near_datetime(domain.last_full_check_at, now))
+        )
+    elif domain.last_audit_at is not None:
+        lines.append(gettext("Free Audit completed %(time)s", time=format_near_datetime(domain.last_audit_at, now)))
+    if domain.last_daily_check_at is not None:
+        lines.append(
+            gettext("Daily Check completed %(time)s", time=format_near_datetime(domain.last_daily_check_at, now))
+        )
+    if domain.next_check_at is not None:
+        time = format_near_datetime(domain.next_check_at, now)
+        if domain.next_check_scope == "full_check":
+            lines.append(gettext("Next Full Check %(time)s", time=time))
+        else:
+            lines.append(gettext("Next Daily Check %(time)s", time=time))
+    times = (domain.last_full_check_at, domain.last_daily_check_at, domain.last_audit_at)
+    newest = max((each for each in times if each is not None), default=None)
+    if newest is None:
+        return Freshness(gettext("Not checked yet"), lines)
+    return Freshness(gettext("Checked %(time)s", time=format_near_datetime(newest, now)), lines)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from sightline import __version__
 from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
+from sightline.metrics.metric import Metric
 from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import company_name, platform_name, surface_name
 from sightline.platforms.pricing import LIST_PRICES_READ_ON
@@ -46,7 +47,6 @@ from sightline.presentation.phrases import (
 from sightline.presentation.ranges import format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
-from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
 from sightline.web.fault_texts import list_faults, list_field_faults
 from sightline.web.problem_texts import explain_problem
 from sightline.web.returned_forms import return_forms
@@ -62,6 +62,7 @@ HEADERS = {
 }
 
 _CODE = re.compile(r"`([^`]+)`")
+_BUTTON = re.compile(r'popovertarget="about-(\w+)"')
 
 
 def prose(text: str) -> Markup:
@@ -78,6 +79,32 @@ def answers_query(**fields: object) -> str:
 def icon(name: str) -> Markup:
     """Return an icon of the package heroicons, which is only decoration."""
     return Markup(heroicon_outline(name, size=18, **{"class": "icon"}))  # noqa: S704 - files of the package
+
+
+# Explanations: a page has one for each metric that a button on it (`components.about`) asks about.
+
+
+def find_explained(content: str) -> list[Metric]:
+    """Return the metrics that the buttons of a page ask about, each once."""
+    return [REGISTRY[key] for key in dict.fromkeys(_BUTTON.findall(content))]
+
+
+def metric_docs_path(metric: Metric) -> str:
+    """Return the address of the section of the documentation that defines a metric."""
+    return f"/docs/measure/metrics#{metric.name.lower().replace(' ', '-')}"
+
+
+def describe_scale(metric: Metric) -> str:
+    """Describe between which values a metric lies; empty for a list."""
+    if metric.scale is None:
+        return ""
+    write = format_percent if metric.unit == "percent" else format_number
+    low, high = metric.scale
+    if metric.unit == "position":
+        return gettext("%(low)s is the best position", low=write(low))
+    if high is None:
+        return gettext("%(low)s or more", low=write(low))
+    return gettext("%(low)s to %(high)s", low=write(low).replace("-", "\u2212"), high=write(high))
 
 
 # Every template writes numbers, dates, names and the explanation of ranges through these.

@@ -12,7 +12,7 @@ from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.insights.findings.read import read_latest_findings
 from sightline.scoreboard.history.trend import TrendBoard, read_trend
 from sightline.scoreboard.read import read_past_scan
-from sightline.web.freshness import describe_freshness
+from sightline.web.layout import describe_freshness
 from tests.insights.anvil_market import market_answer, open_market
 from tests.web.dashboard.dashboard_history import (
     FORGE,

@@ -209,5 +209,3 @@ pay_locally = SiteRoute(
     max_body_bytes=4_096,
     request_class=PageRequest,
 )
-
-PAGES = (checkout_return, checkout_cancel, local_checkout, pay_locally)

@@ -230,6 +230,3 @@ async def _render_details(
         countries=list_countries(),
         languages=list_languages(),
     )
-
-
-PAGES = (setup_page, start_setup, return_to_setup, continue_setup)

@@ -93,6 +93,3 @@ async def _render_reset(request: PageRequest, token: str, *, problem: Problem | 
         problem=problem,
     )
     return private_html_response(html, problem=problem)
-
-
-PAGES = (forgot_password_page, request_link, reset_password_page, reset_password)

@@ -68,6 +68,3 @@ async def sign_out(request: PageRequest) -> Response:
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.sign_out(tx, signed_in.session_digest)
     return redirect("/sign-in", format_session_cookie("", 0, https=signed_in.app_context.settings.is_https))
-
-
-PAGES = (home, sign_in_page, sign_in, sign_out)

@@ -27,6 +27,3 @@ def _referring_path(request: PageRequest) -> str:
     if parts.netloc != request.headers.get("host") or not parts.path.startswith("/") or parts.path.startswith("//"):
         return "/"
     return parts.path + (f"?{parts.query}" if parts.query else "")
-
-
-PAGES = (choose_theme,)

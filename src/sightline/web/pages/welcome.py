@@ -84,6 +84,3 @@ async def _render_welcome(request: PageRequest, token: str, *, problem: Problem 
         problem=problem,
     )
     return private_html_response(html, problem=problem)
-
-
-PAGES = (welcome, create_owner)

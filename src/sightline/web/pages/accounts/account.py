@@ -196,15 +196,3 @@ def describe_browser(agent: str | None) -> str:
     if browser and system:
         return gettext("%(browser)s on %(system)s", browser=browser, system=system)
     return browser or system or agent[:60]
-
-
-PAGES = (
-    account,
-    rename,
-    choose_time_zone,
-    choose_language,
-    change_password,
-    end_session,
-    end_other_sessions,
-    end_all_sessions,
-)

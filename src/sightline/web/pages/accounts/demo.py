@@ -38,6 +38,3 @@ async def request_demo(request: PageRequest, workspace: str) -> Response:
             now=signed_in.now,
         )
     return redirect(ctx.path("demo"))
-
-
-PAGES = (demo_progress, request_demo)

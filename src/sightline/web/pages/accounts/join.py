@@ -146,6 +146,3 @@ def _render_invitation(
         problem=problem,
     )
     return private_html_response(html, problem=problem)
-
-
-PAGES = (invitation_page, accept_invitation, join_as_new_user)

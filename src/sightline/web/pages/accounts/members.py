@@ -224,15 +224,3 @@ async def _render_members(ctx: PageContext, *, done: str | None = None, problem:
 
 def _may_change(me: Member, them: Member) -> bool:
     return me.role.covers(Role.ADMIN) and me.role.covers(them.role)
-
-
-PAGES = (
-    members_page,
-    invite_member,
-    choose_time_zone,
-    revoke_invitation,
-    change_member,
-    remove_member,
-    set_payer,
-    leave_workspace,
-)

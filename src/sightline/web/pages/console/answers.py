@@ -102,6 +102,3 @@ def safe_link(source: Source) -> str:
     except ValueError:
         return ""
     return source.url if parts.scheme in {"http", "https"} and parts.netloc else ""
-
-
-PAGES = (scan_answers, scan_answer)

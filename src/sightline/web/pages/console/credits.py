@@ -199,6 +199,3 @@ def _explain_no_purchase(ctx: PageContext) -> str:
     if ctx.membership.is_payer:
         return gettext("You pay for this workspace, but you do not have billing permission. An owner can grant it.")
     return gettext("Only the payer of this workspace can buy credits and check payments.")
-
-
-PAGES = (credits_page, checkouts_page, download_ledger, buy_credits, check_payment)

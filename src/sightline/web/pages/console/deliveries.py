@@ -87,6 +87,3 @@ def truncate(raw: bytes, max_length: int) -> str:
 
 def _read_response(attempt: DeliveryAttempt) -> str:
     return truncate(attempt.response_body, _MAX_RESPONSE_LENGTH)
-
-
-PAGES = (delivery_page, send_test_event, redeliver)

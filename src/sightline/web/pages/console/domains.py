@@ -147,6 +147,3 @@ def _to_form_values(found: ConsoleDomainRow) -> dict[str, str]:
             f"{each.domain} = {each.name}" if each.name else each.domain for each in found.competitors
         ),
     }
-
-
-PAGES = (domains_page, register_domain, domain_page, change_domain, remove_domain)

@@ -170,6 +170,3 @@ for domain in answer.json()["data"]:
 if (!answer.ok) throw new Error((await answer.json()).detail);
 for (const {{ domain }} of (await answer.json()).data) console.log(domain);"""
     return [("curl", curl), ("Python", python), ("JavaScript", javascript)]
-
-
-PAGES = (keys_page, create_key, rotate_key, revoke_key, revoke_all_keys)

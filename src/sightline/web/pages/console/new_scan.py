@@ -137,6 +137,3 @@ async def _render_form(
         max_prompts=MAX_KEYWORDS,
         max_prompt_length=MAX_PROMPT_LENGTH,
     )
-
-
-PAGES = (new_scan_page, preview_scan, submit_scan)

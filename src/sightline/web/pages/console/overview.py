@@ -133,6 +133,3 @@ async def usage_page(request: PageRequest, workspace: str) -> PageResponse:
         limits=limits,
         costs=costs,
     )
-
-
-PAGES = (overview_page, usage_page)

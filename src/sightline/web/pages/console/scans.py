@@ -109,6 +109,3 @@ async def cancel_scan(request: PageRequest, workspace: str, scan: str) -> PageRe
         return await _render_scan(ctx, request, scan, problem)
     done = "cancelled" if cancelled.started_at is None else "cancelled_running"
     return redirect(f"{ctx.console('scans', scan)}?done={done}")
-
-
-PAGES = (scans_page, scan_page, stream_scan_progress, cancel_scan)

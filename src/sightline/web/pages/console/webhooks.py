@@ -179,13 +179,3 @@ def _render_secret(
 
 def _read_values(form: Form) -> dict[str, Any]:
     return {"url": form.text("url"), "description": form.text("description"), "events": form.values("events")}
-
-
-PAGES = (
-    webhooks_page,
-    register_webhook,
-    webhook_page,
-    change_webhook,
-    rotate_secret,
-    remove_webhook,
-)

@@ -166,6 +166,3 @@ async def _render_alerts(
         tiers=TIER_NAMES,
         **context,
     )
-
-
-PAGES = (alerts_page, alert_page, decide_alert)

@@ -235,6 +235,3 @@ def _describe_change(near: AdjacentResults) -> str | None:
 
 def _list_sites(sites: Sequence[str]) -> str:
     return ", ".join(sites[:_MAX_SITES]) + (" …" if len(sites) > _MAX_SITES else "")
-
-
-PAGES = (answer_page, payload_page)

@@ -185,6 +185,3 @@ def choose_two(answers: Sequence[ListedAnswer]) -> list[ListedAnswer]:
     now, *earlier = answers
     other = (each for each in earlier if each.mentioned != now.mentioned)
     return [now, next(other, earlier[0])]
-
-
-PAGES = (answers_page, cell_page)

@@ -225,6 +225,3 @@ def _build_card(scan: ScanRow, board: Board, brand: str, key: str) -> dict[str, 
     if scan.measurement_scope == "daily_check" and key in MARKET_FIGURES:
         card["basis"] = gettext("Only Full Checks measure it.")
     return card
-
-
-PAGES = (checks_page, retry_check, stream_check_progress, check_page)

@@ -241,6 +241,3 @@ def _render_chart(
     theirs = [(check.completed_at, to_share_figure(each.theirs, each.answers)) for check, each in counts.checks]
     title = gettext("Share of answers that name %(name)s and %(brand)s", name=name, brand=brand)
     return render_share_trend(title, brand, ours, other=(name, places.get(name, 1), theirs), breaks=breaks)
-
-
-PAGES = (competitors_page, add_competitor, track_competitors, review_competitor, competitor_page)

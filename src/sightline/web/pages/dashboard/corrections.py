@@ -106,6 +106,3 @@ def _read_missed_words(opened: OpenAnswer, form: Form) -> CorrectionInput:
         text=opened.answer.text[start:end],
         add_name=bool(form.text("add_name")),
     )
-
-
-PAGES = (correct, undo)

@@ -60,6 +60,3 @@ async def save_theme(request: PageRequest, workspace: str, domain: str, theme_ke
     except Problem as problem:
         return await render_sentiment(request, ctx, problem=problem)
     return redirect(ctx.path("sentiment") + "?done=theme#themes")
-
-
-PAGES = (save_market, choose_editing, save_theme)

@@ -118,6 +118,3 @@ def _summarize(lines: Sequence[DomainLine]) -> tuple[str, str]:
     if quiet:
         more.append(ngettext("%(num)s is quiet.", "%(num)s are quiet.", quiet))
     return headline, " ".join(more)
-
-
-PAGES = (home_page,)

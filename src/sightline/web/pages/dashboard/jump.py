@@ -108,6 +108,3 @@ def _to_place(ctx: PageContext, domain: TrackedDomainRow, kind: str, name: str, 
 
 def _name(row: CompetitorRow) -> str:
     return next(iter(row.all_names), row.competitor_domain or row.found_as or "")
-
-
-PAGES = (jump_page,)

@@ -39,6 +39,3 @@ async def opportunities_page(request: PageRequest, workspace: str, domain: str) 
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
     )
-
-
-PAGES = (opportunities_page,)

@@ -154,6 +154,3 @@ async def _list_alerts(ctx: PageContext, domain: TrackedDomainRow) -> Sequence[A
         states=_SHOWN_STATES,
     )
     return page.rows
-
-
-PAGES = (overview_page,)

@@ -117,6 +117,3 @@ def _format_latency(milliseconds: float | None) -> str:
     if milliseconds >= 1000:
         return gettext("%(number)s s", number=format_number(milliseconds / 1000))
     return gettext("%(number)s ms", number=format_number(round(milliseconds)))
-
-
-PAGES = (platform_page,)

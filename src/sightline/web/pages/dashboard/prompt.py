@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
+from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.clock import start_of_day
 from sightline.kit.ids import parse_id
@@ -21,11 +22,13 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_period
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import describe_spot_check
-from sightline.prompts.edit import find_replacement
+from sightline.prompts.edit import edit_prompt, find_replacement
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
+from sightline.prompts.tags.change import set_tags
+from sightline.prompts.tags.names import split_tags
 from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import Scope
@@ -43,7 +46,7 @@ from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.done_with_prompts import describe_done
 from sightline.web.pages.dashboard.heat_strips import Square, build_empty_square, build_facts_square, build_legend
 from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
-from sightline.web.routing import page
+from sightline.web.routing import form_action, page, redirect
 
 # The number of checks that fit into thirty days, and of columns that fit on a page.
 _MAX_CHECKS = 64
@@ -205,4 +208,21 @@ def _build_card(key: str, measure: Measure, chips: Sequence[str] = ()) -> Metric
     return MetricCard(key, gettext(REGISTRY[key].name), to_figure(measure), [*chips, *incomplete])
 
 
-PAGES = (prompt_page,)
+@form_action("/w/{workspace}/d/{domain}/prompts/{prompt_id}/edit")
+async def edit_prompt_from_form(request: PageRequest, workspace: str, domain: str, prompt_id: str) -> Response:
+    """Save the text and the tags: both, or neither if one is refused."""
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
+    assert ctx.domain is not None
+    form = await request.form()
+    text, tags = str(form.get("prompt", "")), str(form.get("tags", ""))
+    at = (ctx.actor.workspace_id, ctx.domain.id)
+    try:
+        async with ctx.db.transaction() as tx:
+            edited = await edit_prompt(tx, *at, parse_id(prompt_id), " ".join(text.split()), now=ctx.now)
+            await set_tags(tx, *at, edited.id, split_tags(tags))
+    except Problem as problem:
+        if problem.kind.status == 404:
+            raise
+        return await render_prompt(request, ctx, prompt_id, problem=problem)
+    done = "edited" if str(edited.id) != str(parse_id(prompt_id)) else "saved"
+    return redirect(f"{ctx.path('prompts', str(edited.id))}?done={done}")

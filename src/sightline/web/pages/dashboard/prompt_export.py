@@ -69,6 +69,3 @@ def write_csv(rows: Sequence[PromptTableRow]) -> bytes:
 def guard_formula(cell: str) -> str:
     """Return a cell that no spreadsheet runs as a formula: an apostrophe goes before what would be one."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
-
-
-PAGES = (export_prompts,)

@@ -149,6 +149,3 @@ def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str, *, nu
     suffix = query.to_url(page=query.page)
     counted = f"&number={number}" if number > 1 else ""
     return redirect(f"{ctx.path('prompts')}{suffix}{'&' if suffix else '?'}done={done}{counted}")
-
-
-PAGES = (act_on_prompts, add_prompt_from_form, decide_suggestion)

@@ -217,6 +217,3 @@ def _describe_save(plan: ImportPlan) -> str:
     if not added:
         return gettext("Save tags and pins")
     return ngettext("Add %(number)s prompt", "Add %(number)s prompts", added, number=format_number(added))
-
-
-PAGES = (import_page, import_prompts)

@@ -122,6 +122,3 @@ def _describe_columns(shown: FilteredBoard) -> list[str]:
             gettext("Sentiment, demand and last check do not follow the filter: they show all platforms, as of now.")
         ]
     return []
-
-
-PAGES = (prompts_page,)

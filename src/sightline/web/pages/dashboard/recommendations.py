@@ -218,6 +218,3 @@ def _read_day(text: str, now: datetime) -> datetime | None:
     if day > today:
         return None
     return now if day == today else datetime.combine(day, time(), UTC)
-
-
-PAGES = (recommendations_page, mark_task)

@@ -125,6 +125,3 @@ async def serve_pdf(
 def serve_html(html: str, headers: dict[str, str] | None = None) -> Response:
     policy = {"Content-Security-Policy": f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'"}
     return Response(html.encode(), media_type="text/html", headers=_HEADERS | (headers or {}) | policy)
-
-
-PAGES = (reports_page, report_page)

@@ -110,6 +110,3 @@ def _find_similar(searches: Sequence[str], tracked: Sequence[str]) -> dict[str, 
     """Return for each search a tracked prompt that is worded almost the same."""
     known = set(tracked)
     return {text: other for text, other in find_near_duplicates(searches, tracked).items() if other in known}
-
-
-PAGES = (searches_page, track_search_from_form)

@@ -78,6 +78,3 @@ async def _link_quotes(ctx: PageContext, themes: Sequence[Theme]) -> list[tuple[
     refs = [[(theme.scan_id, quote.answer_id) for quote in theme.quotes[:1]] for theme in themes]
     found = await link_evidence(ctx, refs)
     return [(theme.quote, next(iter(each.links), None)) for theme, each in zip(themes, found, strict=True)]
-
-
-PAGES = (sentiment_page,)

@@ -208,6 +208,3 @@ async def render_settings(
         done=choose_text(_DONE_TEXTS, done),
         problem=problem,
     )
-
-
-PAGES = (settings_page, change_names, preview_names, choose_emails, change_platforms, remove_domain)

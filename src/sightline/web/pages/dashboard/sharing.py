@@ -160,6 +160,3 @@ async def _render_sharing(
         problem=problem,
         **({"link": None, "expires_at": None} | context),
     )
-
-
-PAGES = (sharing_page, create_share_link, change_shared_report, revoke_share_link, shared_report)

@@ -260,6 +260,3 @@ def _render_chart(counts: Breakdown[CitedShare], site: str, breaks: Sequence[Sur
     shares = [(check.completed_at, to_share_figure(each.cited, each.answers)) for check, each in counts.checks]
     title = gettext("Share of answers that cite %(site)s", site=site)
     return render_share_trend(title, site, shares, breaks=breaks)
-
-
-PAGES = (sources_page, source_page, decide)

@@ -267,17 +267,3 @@ async def _render_platform(
         was_sandbox=was_sandbox,
         dashboard_path=await find_dashboard_path(signed_in),
     )
-
-
-PAGES = (
-    operator_start,
-    platforms_page,
-    platform_page,
-    connect_platform,
-    test_platform,
-    save_options,
-    choose_surface,
-    pause_platform,
-    resume_platform,
-    disconnect_platform,
-)

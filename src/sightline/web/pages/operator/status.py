@@ -74,6 +74,3 @@ async def retry_held_job(request: PageRequest) -> Response:
     if not text.isascii() or not text.isdigit() or int(text) > _MAX_JOB_ID or await find_job(db, int(text)) is None:
         raise PageNotFound
     return redirect(f"{_PATH}?done={await retry_job(db, int(text))}")
-
-
-PAGES = (status_page, retry_held_job)
