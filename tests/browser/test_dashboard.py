@@ -318,6 +318,27 @@ async def test_a_week_is_reviewed_from_the_verdict_to_three_numbers(windows, sit
     await expect(page.locator(".answer-list li").first).to_be_visible()
 
 
+async def test_a_rival_is_compared_in_two_clicks(windows, site):
+    page = await windows.open("viewer", site.dashboard)
+    rival = page.locator(".league .brand-name a").first
+    name = await rival.inner_text()
+    await rival.click()
+    await expect(page.get_by_role("heading", level=1)).to_contain_text(f"{name} is named in")
+    await page.locator("#head-to-head a.count").first.click()
+    await expect(page.locator(".answer-list mark", has_text=name).first).to_be_visible()
+
+
+async def test_a_report_is_shared_with_a_link_that_needs_no_account(windows, site):
+    page = await windows.open("editor", f"{site.dashboard}/reports")
+    await page.get_by_role("link", name=re.compile("^Share:")).first.click()
+    await page.get_by_role("button", name="Create link").click()
+    link = await page.locator(".secret code").first.inner_text()
+    reader = await windows.open(path=link)
+    await expect(reader.get_by_role("heading", level=1)).to_contain_text("Acme")
+    await reader.get_by_role("link", name="See the answers").click()  # opens the folded quotations of the appendix
+    await expect(reader.locator("#proofs")).to_be_visible()
+
+
 async def test_the_keyboard_jumps_to_a_prompt(windows, site):
     page = await windows.open("owner", site.dashboard)
     await page.keyboard.press("Control+k")
