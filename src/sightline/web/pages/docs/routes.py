@@ -201,6 +201,3 @@ def build_index(base_url: str) -> SearchIndex:
             for code, kind in CATALOG.items()
         ]
     )
-
-
-PAGES = (show_document, show_api, show_api_resource, show_errors, show_page_list, show_search, redirect_anchor)
