@@ -73,7 +73,7 @@ async def test_the_page_has_every_text_of_the_report_and_its_tables_only_on_dema
     row = msgspec.structs.replace(row, note="We suggest to publish the guide.", owners=["Agency"])
     document = msgspec.structs.replace(document, edited_by="ChatGPT, gpt-9")
     view, appendix = build_view(document, row), build_appendix(document)
-    assert view["basis"].endswith("directional. Early reading. Edited by ChatGPT, gpt-9.")
+    assert view["basis"].endswith("Exploratory. Early reading. Edited by ChatGPT, gpt-9.")
     short, whole = [render_page(document, row, with_appendix=more, for_members=True) for more in (False, True)]
     shown = {str(text) for text in list_texts(view) if not text.startswith(("http", "<svg"))}
     shown -= {"own", "watch", view["title"]}

@@ -279,6 +279,6 @@ async def test_an_incomplete_scan_is_marked(tracked):
     assert text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers are valid. Fewer than 80%")
     row = to_report_row(await tracked.report(job))
     assert build_view(document, row)["basis"] == (
-        "8 answers, 3 platforms, 8 prompts: directional. Incomplete. Early reading."
+        "8 answers, 3 platforms, 8 prompts. Exploratory. Incomplete. Early reading."
     )
     assert isinstance(document.scan_id, uuid.UUID)

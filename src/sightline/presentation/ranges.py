@@ -3,7 +3,10 @@
 The range "for these prompts" is the repeat interval; the range "for questions like these" is the market interval.
 """
 
+import math
+
 from sightline.metrics.figure import Figure, Number
+from sightline.metrics.good_for import GoodFor, Grade
 from sightline.metrics.intervals import MIN_PROMPTS_FOR_MARKET
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import NOT_MEASURED, add_unit, format_number
@@ -13,6 +16,46 @@ TWO_RANGES = translatable(
     "again and again. The range \u201cfor questions like these\u201d shows where it would settle across all similar "
     "questions. About 95 of 100 such ranges contain the true figure. When you quote a figure, use the wider range."
 )
+
+
+GRADES: dict[Grade, str] = {
+    "exploratory": translatable("Exploratory"),
+    "directional": translatable("Directional"),
+    "decision_grade": translatable("Decision-grade"),
+}
+# Two figures with the same half-width differ clearly if they differ by this many half-widths.
+_CLEAR = math.sqrt(2)
+
+
+def describe_good_for(good: GoodFor) -> str:
+    """Say which difference of a share or score would be clear, and what would lift the figure."""
+    parts = []
+    if good.half_width is not None:
+        points = format_number(round(_CLEAR * good.half_width))
+        parts.append(
+            gettext("With this sample, a difference of about %(points)s points would be clear.", points=points)
+        )
+    if good.more_prompts is not None:
+        number = format_number(good.more_prompts)
+        parts.append(
+            gettext("About %(number)s more prompts would make it directional.", number=number)
+            if good.grade == "exploratory"
+            else gettext("About %(number)s more prompts would make it decision-grade.", number=number)
+        )
+    return " ".join(parts)
+
+
+# What a number of prompts can show, from the fewest prompts on: simulated in `bench/changes.py`.
+SAMPLES = (
+    (1, translatable("A first impression: fewer than 10 prompts cannot show a change reliably.")),
+    (10, translatable("A direction: within a quarter, a loss of 20 points is usually found, one of 10 points rarely.")),
+    (30, translatable("Within a quarter, a loss of 20 points is found, and one of 10 points in four of ten cases.")),
+)
+
+
+def describe_sample(prompts: int) -> str:
+    """Say which changes so many prompts can show."""
+    return gettext(next(text for fewest, text in reversed(SAMPLES) if prompts >= fewest or fewest == 1))
 
 
 def format_range(low: Number, high: Number) -> str:

@@ -15,9 +15,10 @@ from sightline.answers.models import Brand
 from sightline.kit.clock import to_iso
 from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import round_value, to_figure
+from sightline.metrics.good_for import judge_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
-from sightline.metrics.registry import METRICS_VERSION
+from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentiment
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.observations import find_branded, make_observations
@@ -140,7 +141,13 @@ def add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparis
     """Return the headline with these comparisons and no others."""
 
     def figure(name: str) -> ComparedFigure:
-        return convert_struct(ComparedFigure, getattr(headline, name), comparison=getattr(comparisons, name, None))
+        found = getattr(headline, name)
+        return convert_struct(
+            ComparedFigure,
+            found,
+            comparison=getattr(comparisons, name, None),
+            good_for=judge_figure(REGISTRY[name], found),
+        )
 
     return ComparedHeadline(**{name: figure(name) for name in Headline.__struct_fields__})
 

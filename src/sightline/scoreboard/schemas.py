@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Comparison, Figure, Number
+from sightline.metrics.good_for import GoodFor
 from sightline.metrics.observation import BRANDED_MEANING, SURFACE_MEANING, UNSCORED_MEANING, Surface, UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.prompts.schemas import EXAMPLE_PROMPT_ID
@@ -31,6 +32,13 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
             "the previous one of the same kind or, if there is none, of any kind. Null if there is no earlier check, "
             "or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and "
             "`market_position`, also null if the checks have no competitor in common, or one of them has no value."
+        ),
+    ] = None
+    good_for: Annotated[
+        GoodFor | None,
+        Meta(
+            description="What the value is good for, by the width of `market`. Null for a count, without a value, and "
+            "in results from before this field."
         ),
     ] = None
 

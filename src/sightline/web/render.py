@@ -44,7 +44,7 @@ from sightline.presentation.phrases import (
     country_name,
     language_name,
 )
-from sightline.presentation.ranges import format_interval
+from sightline.presentation.ranges import GRADES, describe_good_for, format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.fault_texts import list_faults, list_field_faults
@@ -113,6 +113,8 @@ _FORMATTERS: dict[str, Any] = {
     "format_date": format_date,
     "format_datetime": format_datetime,
     "format_interval": format_interval,
+    "grades": GRADES,
+    "describe_good_for": describe_good_for,
     "format_bytes": format_bytes,
     "format_cost": format_cost,
     "format_duration": format_duration,

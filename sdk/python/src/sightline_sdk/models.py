@@ -305,6 +305,22 @@ class Comparison(Model, frozen=True, kw_only=True):
     """`up`, `down` or `no_clear_change`. For `market_position`, `up` is a better rank, with a negative `delta`."""
 
 
+class GoodFor(Model, frozen=True, kw_only=True):
+    """What a figure is good for."""
+
+    grade: OneOf[Literal["decision_grade", "directional", "exploratory"]]
+    """`decision_grade` if half the width of `market` is at most 3 points (6 for net sentiment), `directional` up
+    to 8 points (16), else `exploratory`, as with fewer than ten prompts. For a rank: its own place only, one
+    more place, or more.
+    """
+    half_width: float | None = None
+    """Half the width of `market`, in points; for a rank, in places. Null without it."""
+    more_prompts: int | None = None
+    """About how many more prompts would lift the figure to the next grade. Null for `decision_grade` and for a
+    rank.
+    """
+
+
 class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same kind."""
 
@@ -315,6 +331,10 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     there is none, of any kind. Null if there is no earlier check, or if no prompt has a valid answer on the
     same platform in both checks. For `share_of_voice_pct` and `market_position`, also null if the checks have
     no competitor in common, or one of them has no value.
+    """
+    good_for: GoodFor | None = None
+    """What the value is good for, by the width of `market`. Null for a count, without a value, and in results from
+    before this field.
     """
 
 

@@ -13,6 +13,8 @@ from sightline.insights.findings.sentences import TIER_ODDS
 from sightline.insights.recommendations.actions import describe_action
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.effect import EffectStatus
+from sightline.metrics.good_for import judge_figure
+from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import platform_name
 from sightline.presentation.charts.small_charts import draw_slope
 from sightline.presentation.dates import format_date, format_period, format_short_date
@@ -27,6 +29,7 @@ from sightline.presentation.phrases import (
     count_platforms,
     count_prompts,
 )
+from sightline.presentation.ranges import GRADES
 from sightline.reports.weekly.charts import list_pins
 from sightline.reports.weekly.models import MAX_TASKS, EffectLine, ReportDocument, ReportRow
 from sightline.reports.weekly.phrases import list_notices
@@ -188,11 +191,13 @@ def _describe_basis(document: ReportDocument) -> str:
     """Say in a line what the report is based on, and how far it can be trusted."""
     method = document.method
     basis = gettext(
-        "%(answers)s, %(platforms)s, %(prompts)s: directional.",
+        "%(answers)s, %(platforms)s, %(prompts)s.",
         answers=count_answers(method.valid),
         platforms=count_platforms(method.platforms),
         prompts=count_prompts(method.prompts),
     )
-    limits = "".join(f"{title}. " for title, _ in list_notices(document)).rstrip()
+    good = judge_figure(REGISTRY["brand_coverage_pct"], document.figure("brand_coverage_pct"))
+    titles = [gettext(GRADES[good.grade])] if good else []
+    limits = "".join(f"{title}. " for title in [*titles, *(title for title, _ in list_notices(document))]).rstrip()
     editor = document.edited_by and gettext("Edited by %(editor)s.", editor=document.edited_by)
     return " ".join(filter(None, (basis, limits, editor)))

@@ -27,6 +27,7 @@ from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
 from sightline.platforms.sandbox.prompts import name_category
 from sightline.presentation.language import gettext, translatable
+from sightline.presentation.ranges import SAMPLES
 from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import count_active_prompts
 from sightline.scans.brands import build_tracked_brands
@@ -47,12 +48,6 @@ from sightline.web.routing import form_action, page, redirect
 
 _MAX_FORM_BYTES = 512 * 1024  # five hundred prompts of the maximum length
 
-# What a number of prompts can show, from the fewest prompts on: simulated in `bench/changes.py`.
-SAMPLES = (
-    (1, translatable("A first impression: fewer than 10 prompts cannot show a change reliably.")),
-    (10, translatable("A direction: within a quarter, a loss of 20 points is usually found, one of 10 points rarely.")),
-    (30, translatable("Within a quarter, a loss of 20 points is found, and one of 10 points in four of ten cases.")),
-)
 ONE_AUDIT = translatable("Where you stand today. One audit cannot show a change.")
 
 

@@ -6,6 +6,7 @@ from starlette.responses import Response
 from sightline.errors import Problem
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.language import gettext
+from sightline.presentation.ranges import describe_sample
 from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
@@ -88,7 +89,8 @@ async def render_prompts(
         shown=shown,
         rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
         total=len(table),
-        measured=sum(row.answered > 0 for row in table),
+        measured=(measured := sum(row.answered > 0 for row in table)),
+        sample=describe_sample(len(table)) if table and not measured and ctx.runs_checks else None,
         named=sum(row.named > 0 for row in table),
         found=len(selected),
         pages=pages,
