@@ -1,5 +1,6 @@
 """The installation under test: the real application on a real database, with users and workspaces."""
 
+import uuid
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
@@ -8,8 +9,9 @@ from typing import Any
 import httpx
 import msgspec
 
+from sightline.accounts.guests import add_guest
 from sightline.accounts.members import set_member_role
-from sightline.accounts.models import Role, User, Workspace
+from sightline.accounts.models import Role, User, Workspace, build_operator_actor
 from sightline.accounts.passwords import hash_now
 from sightline.accounts.sign_in.models import Browser
 from sightline.accounts.sign_in.sessions import open_session
@@ -20,6 +22,8 @@ from sightline.api.app_context import AppContext, build_app_context
 from sightline.api.edge.browsers import format_session_cookie
 from sightline.api.edge.middleware import ApiMiddleware
 from sightline.api_keys.issue import NewKey, mint_key
+from sightline.clients.manage import add_client
+from sightline.clients.schemas import ClientInput
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
 from sightline.domains.tracking.queries import insert_tracked_domain
@@ -132,6 +136,15 @@ class Installation:
     async def set_role(self, tenant: Tenant, user: User, role: Role, *, billing: bool = False) -> None:
         async with self.db.transaction() as tx:
             await set_member_role(tx, tenant.workspace.id, user.id, role, billing=billing, now=self.clock())
+
+    async def guest(self, tenant: Tenant, role: Role, *domain_ids: str) -> tuple[User, uuid.UUID]:
+        """Add a client with these domains, and return a guest of it and its id."""
+        made, actor = await self.user(), build_operator_actor(tenant.workspace.id)
+        async with self.db.transaction() as tx:
+            new = ClientInput(f"Client {self._made}", list(domain_ids))
+            client = await add_client(tx, actor, new, now=self.clock())
+            await add_guest(tx, tenant.workspace.id, client.id, made.id, role, now=self.clock())
+        return made, client.id
 
     async def mint(
         self, tenant: Tenant, by: User, kind: str, *, livemode: bool = True, write: bool = False, **bounds: Any

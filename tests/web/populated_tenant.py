@@ -56,6 +56,8 @@ async def populate_tenant(installation, client):
         "suggestion": await _store_suggestion(history),
         "member": str((await installation.member(tenant, Role.VIEWER, billing=True)).id),
     }
+    guest, client_id = await installation.guest(tenant, Role.VIEWER)
+    ids |= {"guest": str(guest.id), "client": str(client_id)}
     for name, table in (("prompt", "prompts"), ("alert", "alerts"), ("report", "reports")):
         ids[name] = str((await history.rows(table))[-1]["id"])
     async with installation.db.transaction() as tx:

@@ -14,6 +14,8 @@ LIVEMODE_MEANING = "True for live data, false for test data."
 
 
 class Role(enum.StrEnum):
+    GUEST = "guest"
+    """Sees and may edit the domains of single clients, and nothing else of the workspace."""
     VIEWER = "viewer"
     EDITOR = "editor"
     ADMIN = "admin"
@@ -63,6 +65,18 @@ class Membership(msgspec.Struct, frozen=True):
     billing: bool
     is_payer: bool
     timezone: str
+    clients: list[uuid.UUID] = []
+    """The clients whose domains a guest may see."""
+    edited_clients: list[uuid.UUID] = []
+    """Those of them whose domains the guest may edit, too."""
+
+    def find_role(self, client_id: uuid.UUID | None) -> Role | None:
+        """Return the role that the person has for the domains of a client; None stands for domains without one."""
+        if self.role is not Role.GUEST:
+            return self.role
+        if client_id in self.edited_clients:
+            return Role.EDITOR
+        return Role.VIEWER if client_id in self.clients else None
 
 
 EmailKind = Literal["alert", "report"]
@@ -91,6 +105,18 @@ class Member(msgspec.Struct, frozen=True):
         return self.billing or self.role is Role.OWNER
 
 
+class Guest(msgspec.Struct, frozen=True):
+    """A person who sees the domains of a client, as the admins of the workspace see them."""
+
+    user_id: uuid.UUID
+    client_id: uuid.UUID
+    client: str
+    name: str
+    email: str
+    role: Role
+    created_at: datetime
+
+
 class Actor(msgspec.Struct, frozen=True):
     """Who acts, in which workspace and with what rights, read for every request.
 
@@ -107,6 +133,8 @@ class Actor(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...] = ()
     key_id: uuid.UUID | None = None
     billing: bool = False
+    clients: tuple[uuid.UUID, ...] | None = None
+    """The clients whose domains a guest may see; None stands for all domains of the workspace."""
 
 
 def build_operator_actor(workspace_id: uuid.UUID, *, user_id: uuid.UUID = _OPERATOR_ID, livemode: bool = True) -> Actor:

@@ -8,6 +8,7 @@ from typing import Any
 from sightline.accounts.models import (
     EmailKind,
     EmailPreferences,
+    Guest,
     Member,
     Membership,
     Role,
@@ -16,7 +17,7 @@ from sightline.accounts.models import (
 )
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.mail.emails import Recipient
-from sightline.plans.table import PLAN_AFTER_TRIAL, Plan
+from sightline.plans.table import PLAN_AFTER_TRIAL, PLANS_WITH_CLIENTS, Plan
 
 _USER = columns(User)
 _WORKSPACE = columns(Workspace)
@@ -161,6 +162,8 @@ async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:
 async def upsert_member(
     tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
 ) -> None:
+    """Add a member or change them. A member is no guest: who leaves later must not remain one."""
+    await tx.execute("DELETE FROM guests WHERE workspace_id = $1 AND user_id = $2", workspace_id, user_id)
     await tx.execute(
         """INSERT INTO members (workspace_id, user_id, role, billing, created_at) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = EXCLUDED.role, billing = EXCLUDED.billing""",
@@ -195,13 +198,31 @@ async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: 
     return sum(1 for (owner,) in rows if owner != user_id)
 
 
-MEMBERSHIP_COLUMNS = "w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone"
+MEMBERSHIP_COLUMNS = (
+    "w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone, m.clients, "
+    "m.edited_clients"
+)
+_WITH_CLIENTS = ", ".join(f"'{plan}'" for plan in sorted(PLANS_WITH_CLIENTS))
+
+
+def select_memberships(user_id: str) -> str:
+    """Return SQL for whom a workspace lets in: its members, and guests as long as its plan includes clients."""
+    return f"""(
+        SELECT workspace_id, user_id, role, billing, ARRAY[]::uuid[] AS clients, ARRAY[]::uuid[] AS edited_clients
+        FROM members WHERE user_id = {user_id}
+        UNION ALL
+        SELECT g.workspace_id, g.user_id, 'guest', false, array_agg(g.client_id),
+               coalesce(array_agg(g.client_id) FILTER (WHERE g.role = 'editor'), '{{}}')
+        FROM guests g JOIN workspaces s ON s.id = g.workspace_id AND s.plan IN ({_WITH_CLIENTS})
+        WHERE g.user_id = {user_id} GROUP BY g.workspace_id, g.user_id
+    )"""
 
 
 async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
     rows = await db.fetch(
-        f"""SELECT {MEMBERSHIP_COLUMNS} FROM members m JOIN workspaces w ON w.id = m.workspace_id
-            WHERE m.user_id = $1 AND w.closed_at IS NULL ORDER BY w.created_at, w.id""",
+        f"""SELECT {MEMBERSHIP_COLUMNS} FROM {select_memberships("$1")} m
+            JOIN workspaces w ON w.id = m.workspace_id
+            WHERE w.closed_at IS NULL ORDER BY w.created_at, w.id""",
         user_id,
     )
     return to_rows(Membership, rows)
@@ -216,6 +237,44 @@ async def list_members(db: Reader, workspace_id: uuid.UUID) -> list[Member]:
 async def find_member(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> Member | None:
     row = await db.fetchrow(f"{_MEMBERS} AND m.user_id = $2", workspace_id, user_id)
     return to_row_or_none(Member, row)
+
+
+async def list_guests(db: Reader, workspace_id: uuid.UUID) -> list[Guest]:
+    rows = await db.fetch(
+        """SELECT g.user_id, g.client_id, c.name, u.name, u.email, g.role, g.created_at
+           FROM guests g JOIN users u ON u.id = g.user_id
+           JOIN clients c ON c.workspace_id = g.workspace_id AND c.id = g.client_id
+           WHERE g.workspace_id = $1 ORDER BY lower(c.name), u.name, u.id""",
+        workspace_id,
+    )
+    return to_rows(Guest, rows)
+
+
+async def upsert_guest(
+    tx: Transaction, workspace_id: uuid.UUID, client_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, now: datetime
+) -> None:
+    await tx.execute(
+        """INSERT INTO guests (workspace_id, client_id, user_id, role, created_at) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (workspace_id, client_id, user_id)
+           DO UPDATE SET role = EXCLUDED.role WHERE EXCLUDED.role = 'editor'""",
+        workspace_id,
+        client_id,
+        user_id,
+        role,
+        now,
+    )
+
+
+async def delete_guest(tx: Transaction, workspace_id: uuid.UUID, client_id: uuid.UUID, user_id: uuid.UUID) -> bool:
+    return (
+        await tx.fetchval(
+            "DELETE FROM guests WHERE workspace_id = $1 AND client_id = $2 AND user_id = $3 RETURNING true",
+            workspace_id,
+            client_id,
+            user_id,
+        )
+        is not None
+    )
 
 
 async def set_payer(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:

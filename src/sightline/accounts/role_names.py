@@ -6,6 +6,7 @@ from sightline.accounts.models import Role
 from sightline.presentation.language import gettext, translatable
 
 _NAMES: Mapping[Role, str] = {
+    Role.GUEST: translatable("Guest"),
     Role.VIEWER: translatable("Viewer"),
     Role.EDITOR: translatable("Editor"),
     Role.ADMIN: translatable("Admin"),

@@ -32,6 +32,16 @@ CREATE TABLE workspaces (
 );
 CREATE INDEX workspaces_on_trial ON workspaces USING btree (trial_ends_at) WHERE (plan = 'trial'::text);
 
+CREATE TABLE clients (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT clients_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT clients_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE UNIQUE INDEX clients_name ON clients USING btree (workspace_id, lower(name));
+
 CREATE TABLE domains (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -66,14 +76,17 @@ CREATE TABLE domains (
     chosen_platforms text[],
     first_week_closed_at timestamp with time zone,
     last_audit_at timestamp with time zone,
+    client_id uuid,
     CONSTRAINT domains_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT domains_workspace_id_kind_livemode_domain_key UNIQUE (workspace_id, kind, livemode, domain),
     CONSTRAINT domains_check CHECK (((status = 'removed'::text) = (removed_at IS NOT NULL))),
     CONSTRAINT domains_check1 CHECK (((kind = 'console'::text) OR livemode)),
     CONSTRAINT domains_kind_check CHECK ((kind = ANY (ARRAY['console'::text, 'tracked'::text]))),
     CONSTRAINT domains_status_check CHECK ((status = ANY (ARRAY['setup'::text, 'active'::text, 'removed'::text]))),
+    CONSTRAINT domains_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id),
     CONSTRAINT domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
+CREATE INDEX domains_by_client ON domains USING btree (workspace_id, client_id) WHERE (client_id IS NOT NULL);
 CREATE INDEX domains_due ON domains USING btree (next_check_at) WHERE ((kind = 'tracked'::text) AND (status = 'active'::text));
 CREATE INDEX domains_newest ON domains USING btree (workspace_id, kind, livemode, created_at DESC, id DESC) WHERE (status <> 'removed'::text);
 
@@ -504,6 +517,19 @@ CREATE UNLOGGED TABLE failed_attempts (
 ) WITH (fillfactor=50);
 CREATE INDEX failed_attempts_by_age ON failed_attempts USING btree (counted_at);
 
+CREATE TABLE guests (
+    workspace_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    role text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT guests_pkey PRIMARY KEY (workspace_id, client_id, user_id),
+    CONSTRAINT guests_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text]))),
+    CONSTRAINT guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+    CONSTRAINT guests_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX guests_by_user ON guests USING btree (user_id);
+
 CREATE TABLE idempotency_keys (
     workspace_id uuid NOT NULL,
     subject uuid NOT NULL,
@@ -561,13 +587,16 @@ CREATE TABLE invitations (
     revoked_at timestamp with time zone,
     accepted_at timestamp with time zone,
     accepted_by uuid,
+    client_id uuid,
     CONSTRAINT invitations_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT invitations_digest_key UNIQUE (digest),
     CONSTRAINT invitations_check CHECK (((accepted_at IS NULL) = (accepted_by IS NULL))),
+    CONSTRAINT invitations_check1 CHECK (((client_id IS NULL) OR ((role = ANY (ARRAY['viewer'::text, 'editor'::text])) AND (NOT billing)))),
     CONSTRAINT invitations_email_check CHECK ((email = lower(email))),
     CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'admin'::text]))),
     CONSTRAINT invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
     CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+    CONSTRAINT invitations_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE,
     CONSTRAINT invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX invitations_newest ON invitations USING btree (workspace_id, created_at DESC, id DESC);

@@ -63,6 +63,7 @@ class TrackedDomainRow(msgspec.Struct, frozen=True):
     """None stands for all platforms of the plan."""
     anchor_at: datetime | None = None
     """When the setup was completed, or the sandbox ended: the start of the domain's weeks."""
+    client_id: uuid.UUID | None = None
 
 
 class BrandDetails(msgspec.Struct, frozen=True):

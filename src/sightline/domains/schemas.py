@@ -157,6 +157,9 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     pinned_count: Annotated[int, Meta(description="Number of pinned prompts, which every Daily Check asks.")]
     competitor_count: Annotated[int, Meta(description="Number of confirmed competitors.")]
     created_at: Annotated[Timestamp, Meta(description="When the domain was added.")]
+    client_id: Annotated[uuid.UUID | None, Meta(description="Id of the client that it belongs to. Null for none.")] = (
+        None
+    )
 
 
 def to_tracked_domain(row: models.TrackedDomainRow) -> TrackedDomain:
@@ -180,6 +183,7 @@ def to_tracked_domain(row: models.TrackedDomainRow) -> TrackedDomain:
         row.pinned_count,
         row.competitor_count,
         to_iso(row.created_at),
+        row.client_id,
     )
 
 

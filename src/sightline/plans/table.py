@@ -27,6 +27,9 @@ PLAN_AFTER_TRIAL = Plan.FREE
 PLANS_WITH_THEMES = frozenset({Plan.PROFESSIONAL, Plan.AGENCY})
 """The plans that include Brand Themes."""
 
+PLANS_WITH_CLIENTS = frozenset({Plan.AGENCY})
+"""The plans that include clients, with guests, logos and scheduled reports."""
+
 Count = Annotated[int, msgspec.Meta(ge=0)]
 DataApi = Literal["none", "read", "insights", "write"]
 _DATA_API_LEVELS: dict[DataApi, int] = {"none": 0, "read": 1, "insights": 2, "write": 3}
@@ -134,6 +137,10 @@ def find_trial_end(plan: Plan, *, now: datetime) -> datetime | None:
 
 def has_themes(plan: Plan | None) -> bool:
     return plan in PLANS_WITH_THEMES
+
+
+def has_clients(plan: Plan) -> bool:
+    return plan in PLANS_WITH_CLIENTS
 
 
 def find_first_plan_with_platform(platform: str) -> Plan:

@@ -153,6 +153,8 @@ def build_navigation(ctx: PageContext, carried: str = "") -> list[NavGroup]:
         return [NavGroup("", links)]
     if ctx.domain is None:
         domains = NavLink("domains", gettext("Domains"), ctx.path(), "squares-2x2")
+        if ctx.is_guest:
+            return [NavGroup("", [domains])]
         return [NavGroup("", [domains, NavLink("console", gettext("Console"), ctx.console(), "code-bracket")])]
     return [NavGroup(gettext(group), [_link_page(ctx, *each, carried) for each in pages]) for group, pages in DASHBOARD]
 

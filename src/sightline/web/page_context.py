@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from sightline.accounts.models import Actor, Membership, Role
 from sightline.accounts.page_paths import console_path, domain_path, workspace_path
 from sightline.api.app_context import AppContext
@@ -58,6 +60,11 @@ class PageContext(NamedTuple):
         return self.membership.role.covers(Role.ADMIN)
 
     @property
+    def is_guest(self) -> bool:
+        """Return whether the person sees the domains of single clients only, and nothing of the workspace."""
+        return self.actor.clients is not None
+
+    @property
     def runs_checks(self) -> bool:
         """Return whether the plan runs Full and Daily Checks. If not, pages must not promise what depends on them."""
         return runs_scheduled_checks(self.actor.plan)
@@ -107,12 +114,23 @@ async def read_notices(signed_in: SignedInRequest, membership: Membership | None
     )
 
 
-async def open_domain(request: PageRequest, workspace: str, domain: str, *, needs: Role = Role.VIEWER) -> PageContext:
-    """Return the context of a domain page; a domain of another workspace is a 404 problem."""
-    ctx = await open_workspace(request, workspace, needs=needs)
+async def open_domain(
+    request: PageRequest, workspace: str, domain: str, *, needs: Role = Role.VIEWER, members_only: bool = False
+) -> PageContext:
+    """Return the context of a domain page; a domain of another workspace is a 404 problem.
+
+    A guest has the role there that they were given for the domain's client, but not on pages for members only.
+    """
+    ctx = await open_workspace(request, workspace, needs=Role.GUEST)
     wanted = parse_id(domain)
     offered = (each for each in ctx.domains if each.id == wanted)
     found = next(offered, None) or await read_tracked_domain(ctx.db, ctx.actor, wanted)
+    if members_only:
+        require_role(ctx.actor, Role.VIEWER)
+    role = ctx.membership.find_role(found.client_id)
+    assert role is not None, "guests read the domains of their clients only"
+    ctx = ctx._replace(membership=replace(ctx.membership, role=role), actor=replace(ctx.actor, role=role))
+    require_role(ctx.actor, needs)
     waiting = await count_waiting(ctx.db, ctx.actor.workspace_id, found.id)
     return ctx._replace(domain=found, waiting=waiting if ctx.may_edit else {"alerts": waiting["alerts"]})
 

@@ -27,7 +27,9 @@ def stream_progress(request: PageRequest, ctx: PageContext, scan: ScanRow) -> St
             return False
         except DatabaseUnavailable:
             return True
-        return any(each.workspace_id == scan.workspace_id for each in known.workspaces)
+        client_id = None if ctx.domain is None else ctx.domain.client_id
+        found = (each for each in known.workspaces if each.workspace_id == scan.workspace_id)
+        return any(each.find_role(client_id) is not None for each in found)
 
     give_back = app_context.stream_places.take(ctx.signed_in.session_digest, scan.workspace_id)
     events = app_context.feeds.follow(scan, last_id=request.headers.get("last-event-id"), by_platform=True)

@@ -7,6 +7,7 @@ import uuid
 from datetime import datetime
 
 from sightline.accounts import queries as accounts_queries
+from sightline.accounts.guests import add_guest
 from sightline.accounts.invitations import queries
 from sightline.accounts.invitations.models import InvitationDetails
 from sightline.accounts.invitations.tokens import digest_token
@@ -31,7 +32,7 @@ async def find_joined_workspace(db: Reader, token: str, user_id: uuid.UUID) -> u
 
 
 async def accept_invitation(tx: Transaction, token: str, user_id: uuid.UUID, *, now: datetime) -> uuid.UUID:
-    """Make the person a member and return the workspace.
+    """Make the person a member, or a guest of a client, and return the workspace.
 
     Someone who is a member already keeps their rights and gains those that are higher.
     """
@@ -40,6 +41,9 @@ async def accept_invitation(tx: Transaction, token: str, user_id: uuid.UUID, *, 
     found = await read_invitation(tx, token, now=now)  # it may have changed before the lock
     if not await queries.mark_accepted(tx, found.workspace_id, found.id, user_id, now=now):
         raise Problem("invitation_invalid")
+    if found.client_id is not None:
+        await add_guest(tx, found.workspace_id, found.client_id, user_id, found.role, now=now)
+        return found.workspace_id
     known = await accounts_queries.find_member(tx, found.workspace_id, user_id)
     role = known.role if known and known.role.covers(found.role) else found.role
     billing = found.billing or (known is not None and known.billing)

@@ -12,8 +12,9 @@ from sightline.accounts.role_names import name_role
 from sightline.accounts.users import clean_email, find_user
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
-from sightline.kit.ids import new_id
+from sightline.kit.ids import new_id, parse_id
 from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
+from sightline.plans.entitlements import require_clients
 from sightline.presentation.dates import format_datetime, in_time_zone
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import to_one_line
@@ -27,18 +28,29 @@ async def invite(
 ) -> tuple[Invitation, str]:
     """Create an invitation and return it with its token, which is shown once.
 
-    Refused: rights that the actor does not have (403), and the role of an owner (422).
+    Refused: rights that the actor does not have (403), and the role of an owner (422). A guest of a client can be
+    viewer or editor.
     """
     role, billing = invitation_input.role, invitation_input.billing
     if role is Role.OWNER:
         raise invalid_field("role", "an invitation cannot make an owner; change the role after they have joined")
+    client_id = parse_id(invitation_input.client)
+    if role is Role.GUEST or (invitation_input.client and (billing or not Role.EDITOR.covers(role))):
+        raise invalid_field("role", "must be viewer or editor, without billing permission, for a guest of a client")
     email = clean_email(invitation_input.email) if invitation_input.email.strip() else None
     inviter = await lock_and_read_member(tx, actor)
     require_grant(inviter, role, billing=billing)
+    client = client_id and await queries.find_client_name(tx, actor.workspace_id, client_id)
+    if invitation_input.client:
+        require_clients(actor.plan)
+        if not client:
+            raise invalid_field("client", "is no client of the workspace", "unknown")
     if await queries.count_open(tx, actor.workspace_id, now=now) >= MAX_OPEN:
         raise invalid_field("email", f"{MAX_OPEN} invitations are open; revoke some of them first", "limit")
     token = make_token()
-    invitation = Invitation(new_id(), email, role, billing, inviter.name, now, now + LIFETIME)
+    invitation = Invitation(
+        new_id(), email, role, billing, inviter.name, now, now + LIFETIME, client_id, client or None
+    )
     await queries.insert_invitation(tx, actor.workspace_id, invitation, digest_token(token), inviter.user_id)
     return invitation, token
 
@@ -72,13 +84,24 @@ async def build_invitation_email(
 
 
 def _write_invitation(invitation: Invitation, workspace: str, link: str) -> EmailText:
-    invites = gettext(
-        "%(inviter)s invites you to the workspace “%(workspace)s” in Sightline, which measures how brands appear in AI "
-        "answers. Your role: %(role)s.",
-        inviter=to_one_line(invitation.inviter),
-        workspace=to_one_line(workspace),
-        role=name_role(invitation.role),
-    )
+    named = {
+        "inviter": to_one_line(invitation.inviter),
+        "workspace": to_one_line(workspace),
+        "role": name_role(invitation.role),
+    }
+    if invitation.client is None:
+        invites = gettext(
+            "%(inviter)s invites you to the workspace “%(workspace)s” in Sightline, which measures how brands appear "
+            "in AI answers. Your role: %(role)s.",
+            **named,
+        )
+    else:
+        invites = gettext(
+            "%(inviter)s invites you to the domains of “%(client)s” in Sightline, which measures how brands appear in "
+            "AI answers. Your role: %(role)s.",
+            client=to_one_line(invitation.client),
+            **named,
+        )
     text = join_paragraphs(
         invites,
         gettext("Join here:"),

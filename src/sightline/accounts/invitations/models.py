@@ -14,6 +14,8 @@ class InvitationInput(msgspec.Struct, frozen=True):
     billing: bool = False
     email: Annotated[str, msgspec.Meta(max_length=254)] = ""
     """The address that the link is sent to; may be empty."""
+    client: str = ""
+    """Id of the client whose domains the person is to see as a guest. Empty for a member of the workspace."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -26,6 +28,9 @@ class Invitation(msgspec.Struct, frozen=True):
     inviter: str
     created_at: datetime
     expires_at: datetime
+    client_id: uuid.UUID | None = None
+    client: str | None = None
+    """The name of the client that it makes a guest of; None makes a member."""
 
 
 class InvitationDetails(msgspec.Struct, frozen=True):
@@ -39,3 +44,5 @@ class InvitationDetails(msgspec.Struct, frozen=True):
     billing: bool
     inviter: str
     expires_at: datetime
+    client_id: uuid.UUID | None = None
+    client: str | None = None

@@ -11,6 +11,7 @@ _OPEN = """
 FROM invitations i
 JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.invited_by AND m.role IN ('admin', 'owner')
 JOIN users u ON u.id = i.invited_by
+LEFT JOIN clients c ON c.workspace_id = i.workspace_id AND c.id = i.client_id
 WHERE i.accepted_at IS NULL AND i.revoked_at IS NULL
 """
 _BILLING = "i.billing AND (m.billing OR m.role = 'owner')"
@@ -20,8 +21,9 @@ async def insert_invitation(
     tx: Transaction, workspace_id: uuid.UUID, invitation: Invitation, digest: bytes, invited_by: uuid.UUID
 ) -> None:
     await tx.execute(
-        """INSERT INTO invitations (workspace_id, id, digest, email, role, billing, invited_by, created_at, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)""",
+        """INSERT INTO invitations (workspace_id, id, digest, email, role, billing, invited_by, created_at, expires_at,
+                                    client_id)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)""",
         workspace_id,
         invitation.id,
         digest,
@@ -31,13 +33,15 @@ async def insert_invitation(
         invited_by,
         invitation.created_at,
         invitation.expires_at,
+        invitation.client_id,
     )
 
 
 async def list_open(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> list[Invitation]:
     """Return the open invitations, newest first."""
     rows = await db.fetch(
-        f"""SELECT i.id, i.email, i.role, {_BILLING}, u.name, i.created_at, i.expires_at {_OPEN}
+        f"""SELECT i.id, i.email, i.role, {_BILLING}, u.name, i.created_at, i.expires_at, c.id,
+                   c.name {_OPEN}
               AND i.workspace_id = $1 AND i.expires_at > $2 ORDER BY i.created_at DESC, i.id DESC""",
         workspace_id,
         now,
@@ -73,7 +77,7 @@ async def find_open_any_workspace(db: Reader, digest: bytes, *, now: datetime) -
     """Find an open invitation by its link alone, which does not name the workspace."""
     row = await db.fetchrow(
         f"""SELECT i.workspace_id, i.id, (SELECT w.name FROM workspaces w WHERE w.id = i.workspace_id), i.email, i.role,
-                   {_BILLING}, u.name, i.expires_at {_OPEN} AND i.digest = $1 AND i.expires_at > $2""",
+                   {_BILLING}, u.name, i.expires_at, c.id, c.name {_OPEN} AND i.digest = $1 AND i.expires_at > $2""",
         digest,
         now,
     )
@@ -102,9 +106,17 @@ async def find_joined_any_workspace(db: Reader, digest: bytes, user_id: uuid.UUI
     """Return the workspace that the person has joined by this link and is still a member of."""
     workspace_id: uuid.UUID | None = await db.fetchval(
         """SELECT i.workspace_id FROM invitations i
-           JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.accepted_by
-           WHERE i.digest = $1 AND i.accepted_by = $2""",
+           WHERE i.digest = $1 AND i.accepted_by = $2
+             AND (EXISTS (SELECT FROM members m WHERE m.workspace_id = i.workspace_id AND m.user_id = $2)
+                  OR EXISTS (SELECT FROM guests g WHERE g.workspace_id = i.workspace_id AND g.user_id = $2))""",
         digest,
         user_id,
     )
     return workspace_id
+
+
+async def find_client_name(db: Reader, workspace_id: uuid.UUID, client_id: uuid.UUID) -> str | None:
+    name: str | None = await db.fetchval(
+        "SELECT name FROM clients WHERE workspace_id = $1 AND id = $2", workspace_id, client_id
+    )
+    return name

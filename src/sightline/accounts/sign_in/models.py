@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.models import Actor, Membership, User
+from sightline.accounts.models import Actor, Membership, Role, User
 from sightline.errors import Problem
 
 
@@ -50,6 +50,7 @@ class SignedIn(msgspec.Struct, frozen=True):
             plan=membership.plan,
             livemode=livemode,
             billing=membership.billing,
+            clients=tuple(membership.clients) if membership.role is Role.GUEST else None,
         )
 
 

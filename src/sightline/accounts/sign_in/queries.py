@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from sightline.accounts.models import Membership, User
-from sightline.accounts.queries import MEMBERSHIP_COLUMNS
+from sightline.accounts.queries import MEMBERSHIP_COLUMNS, select_memberships
 from sightline.accounts.sign_in.models import FailureCount, OpenSession, SignedIn
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 
@@ -54,7 +54,8 @@ async def find_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn 
                     ORDER BY o.granted_at, f.id LIMIT 1),
                    i.sandbox_ended_at, i.console_enabled
             FROM sessions s JOIN users u ON u.id = s.user_id CROSS JOIN installation i
-            LEFT JOIN (members m JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON m.user_id = u.id
+            LEFT JOIN (LATERAL {select_memberships("u.id")} m
+                       JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON true
             WHERE s.digest = $1 AND s.expires_at > $2 ORDER BY w.created_at, w.id""",
         digest,
         now,

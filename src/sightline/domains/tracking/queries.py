@@ -1,6 +1,7 @@
 """All SQL of tracked domains: reading, tracking, setup, changes and removal."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -95,8 +96,8 @@ async def complete_setup(
 async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> bool:
     """Mark the domain as removed. Return False when there is no such domain."""
     removed = await tx.fetchval(
-        """UPDATE domains SET status = 'removed', removed_at = $3, next_check_at = NULL, next_check_scope = NULL,
-                              prompt_count = 0, pinned_count = 0
+        """UPDATE domains SET status = 'removed', removed_at = $3, client_id = NULL, next_check_at = NULL,
+                              next_check_scope = NULL, prompt_count = 0, pinned_count = 0
            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
            RETURNING true""",
         workspace_id,
@@ -116,16 +117,18 @@ async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUI
 
 
 async def list_tracked_domains(
-    db: Reader, workspace_id: uuid.UUID, *, after: SortKey | None, limit: int
+    db: Reader, workspace_id: uuid.UUID, clients: Sequence[uuid.UUID] | None, *, after: SortKey | None, limit: int
 ) -> list[TrackedDomainRow]:
     rows = await db.fetch(
         f"""SELECT {_TRACKED} FROM domains
             WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
               AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
+              AND ($5::uuid[] IS NULL OR client_id = ANY($5))
             ORDER BY created_at DESC, id DESC LIMIT $4""",
         workspace_id,
         *(after or (None, None)),
         limit,
+        clients,
     )
     return to_rows(TrackedDomainRow, rows)
 
@@ -277,3 +280,25 @@ async def update_prompt_counts(tx: Transaction, workspace_id: uuid.UUID, domain_
         workspace_id,
         domain_id,
     )
+
+
+async def assign_domains(
+    tx: Transaction, workspace_id: uuid.UUID, client_id: uuid.UUID, domain_ids: Sequence[uuid.UUID]
+) -> int:
+    """Make these the domains of the client, and return how many of them there are."""
+    await tx.execute(
+        """UPDATE domains SET client_id = NULL
+           WHERE workspace_id = $1 AND client_id = $2 AND NOT id = ANY($3::uuid[])""",
+        workspace_id,
+        client_id,
+        list(domain_ids),
+    )
+    rows = await tx.fetch(
+        """UPDATE domains SET client_id = $2
+           WHERE workspace_id = $1 AND id = ANY($3::uuid[]) AND kind = 'tracked' AND livemode AND status <> 'removed'
+           RETURNING id""",
+        workspace_id,
+        client_id,
+        list(domain_ids),
+    )
+    return len(rows)

@@ -15,13 +15,13 @@ async def list_tracked_domains(
     db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[TrackedDomainRow]:
     """List tracked domains, most recently added first."""
-    rows = await queries.list_tracked_domains(db, actor.workspace_id, after=after, limit=page_size + 1)
+    rows = await queries.list_tracked_domains(db, actor.workspace_id, actor.clients, after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
 
 async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None) -> TrackedDomainRow:
     found = domain_id and await queries.find_tracked_domain(db, actor.workspace_id, domain_id)
-    if not found:
+    if not found or (actor.clients is not None and found.client_id not in actor.clients):
         raise Problem("domain_not_found")
     return found
 

@@ -6,13 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping
 import structlog
 from starlette.responses import Response
 
-from sightline.accounts import members
+from sightline.accounts import guests, members
 from sightline.accounts.invitations import invite as invitations
 from sightline.accounts.invitations.models import Invitation, InvitationInput
 from sightline.accounts.models import Member, Role
 from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import list_time_zones
 from sightline.accounts.workspaces import change_profile
+from sightline.clients.manage import list_clients_by_name
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
@@ -41,6 +42,7 @@ ROLES: Mapping[Role, str] = {
 }
 _DONE = {
     "changed": translatable("Role and permissions saved."),
+    "guest_removed": translatable("Guest removed. This person no longer sees the client's domains."),
     "removed": translatable("Member removed. The keys that this person created no longer work."),
     "revoked": translatable("Invitation revoked. Its link no longer works."),
     "timezone": translatable("Time zone saved. E-mails and reports use it from now on."),
@@ -131,6 +133,18 @@ async def remove_member(request: PageRequest, workspace: str, member: str) -> Re
     return await _apply(ctx, apply, "removed")
 
 
+@form_action("/w/{workspace}/members/{member}/remove-guest")
+async def remove_guest(request: PageRequest, workspace: str, member: str) -> Response:
+    """End a person's access to one client."""
+    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
+    form = await read_form(request)
+
+    async def apply(tx: Transaction) -> None:
+        await guests.remove_guest(tx, ctx.actor, parse_id(form.text("client")), parse_id(member))
+
+    return await _apply(ctx, apply, "guest_removed")
+
+
 @form_action("/w/{workspace}/members/{member}/payer")
 async def set_payer(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await open_workspace(request, workspace, needs=Role.OWNER)
@@ -175,6 +189,7 @@ def _read_invitation(form: Form) -> InvitationInput:
         role=_read_role(form),
         billing=bool(form.text("billing")),
         email=form.text("email"),
+        client=form.text("client"),
     )
 
 
@@ -211,7 +226,9 @@ async def _render_members(ctx: PageContext, *, done: str | None = None, problem:
         me=me,
         may_manage=may_manage,
         may_change=lambda them: _may_change(me, them),
-        grantable=[role for role in Role if me.role.covers(role)],
+        guests=await guests.list_guests(db, workspace_id) if may_manage else [],
+        clients=await list_clients_by_name(db, ctx.actor) if may_manage else [],
+        grantable=[role for role in ROLES if me.role.covers(role)],
         invitable=[role for role in _INVITABLE if me.role.covers(role)],
         open_invitations=await invitations.list_invitations(db, ctx.actor, now=ctx.now) if may_manage else [],
         roles=ROLES,

@@ -1,13 +1,16 @@
 """The domains of a workspace, one row each: what changed, alerts and the next check. Those that changed come first."""
 
+import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import msgspec
 from markupsafe import Markup
 from starlette.responses import Response
 
+from sightline.accounts.models import Role
+from sightline.clients.manage import list_clients_by_name
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.findings.chips import FindingChip, build_chip, find_surest
 from sightline.insights.findings.read import Story, read_stories
@@ -37,15 +40,17 @@ class DomainLine(msgspec.Struct, frozen=True, kw_only=True):
     trend: Markup = Markup("")
     tier: Tier | None = None
     chip: FindingChip | None = None
+    client: str = ""
     alerts: int = 0
     next_check: str = ""
 
 
 @page("/w/{workspace}")
 async def home_page(request: PageRequest, workspace: str) -> Response:
-    ctx = await open_workspace(request, workspace)
+    ctx = await open_workspace(request, workspace, needs=Role.GUEST)
     lines = await _read_lines(ctx)
     lines.sort(key=lambda line: len(_ORDER) if line.tier is None else _ORDER.index(line.tier))
+    lines.sort(key=lambda line: (not line.client, line.client.casefold()))
     headline, more = _summarize(lines)
     return render_page(
         ctx,
@@ -53,10 +58,22 @@ async def home_page(request: PageRequest, workspace: str) -> Response:
         section="domains",
         title=gettext("Domains"),
         lines=lines,
+        groups=_name_groups(lines),
         headline=headline,
         more=more,
         may_load_demo=not ctx.domains and await may_load_demo(ctx.db, ctx.app_context.settings, ctx.actor),
     )
+
+
+def _name_groups(lines: Sequence[DomainLine]) -> list[str]:
+    """Return the heading above each row: its client, where that differs from the row before."""
+    if len({line.client for line in lines}) < 2:
+        return [""] * len(lines)
+    before = [None, *(line.client for line in lines)]
+    return [
+        "" if line.client == previous else line.client or gettext("Without a client")
+        for line, previous in zip(lines, before, strict=False)
+    ]
 
 
 async def _read_lines(ctx: PageContext) -> list[DomainLine]:
@@ -67,18 +84,21 @@ async def _read_lines(ctx: PageContext) -> list[DomainLine]:
     scores = await read_scores(db, workspace_id, sources, since=ctx.now - _PERIOD)
     stories = await read_stories(db, workspace_id, [(scan, brands[scan.domain_id]) for scan in scans])
     alerts = await count_confirmed_alerts(db, workspace_id)
+    clients = {each.id: each.name for each in await list_clients_by_name(db, ctx.actor)}
+    lines = [_build_line(ctx, domain, clients) for domain in ctx.domains]
     return [
-        _add_story(_build_line(ctx, domain), stories[domain.id], scores[domain.id], alerts.get(domain.id, 0))
+        _add_story(line, stories[domain.id], scores[domain.id], alerts.get(domain.id, 0))
         if domain.id in stories
-        else _build_line(ctx, domain)
-        for domain in ctx.domains
+        else line
+        for line, domain in zip(lines, ctx.domains, strict=True)
     ]
 
 
-def _build_line(ctx: PageContext, domain: TrackedDomainRow) -> DomainLine:
+def _build_line(ctx: PageContext, domain: TrackedDomainRow, clients: Mapping[uuid.UUID, str]) -> DomainLine:
     is_new = domain.status == "setup" and ctx.may_edit
     return DomainLine(
         domain=domain,
+        client=clients.get(domain.client_id, "") if domain.client_id else "",
         path=f"{ctx.path('new')}?domain={domain.id}" if is_new else ctx._replace(domain=domain).path(),
         next_check="" if domain.next_check_at is None else format_near_datetime(domain.next_check_at, ctx.now),
     )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
+from sightline.accounts.models import Role
 from sightline.competitors.models import CompetitorRow
 from sightline.competitors.review import search_competitors
 from sightline.domains.models import TrackedDomainRow
@@ -38,7 +39,9 @@ class Place(NamedTuple):
 @page("/w/{workspace}/jump")
 async def jump_page(request: PageRequest, workspace: str) -> Response:
     wanted = request.query_params.get("domain", "")
-    ctx = await (open_domain(request, workspace, wanted) if wanted else open_workspace(request, workspace))
+    ctx = await (
+        open_domain(request, workspace, wanted) if wanted else open_workspace(request, workspace, needs=Role.GUEST)
+    )
     q = request.query_params.get("q", "").strip()[:_MAX_LENGTH]
     words = q.casefold().split()
     found = await list_tracked_domains(ctx.db, ctx.actor, after=None, page_size=_MAX_DOMAINS)
@@ -63,12 +66,12 @@ def _list_pages(ctx: PageContext) -> list[Place]:
     whole, console = ctx._replace(domain=None), ctx._replace(area="console")
     places = [
         Place(link.title, kind, link.path, link.icon)
-        for kind, area in (("", ctx), (gettext("Console"), console))
+        for kind, area in (("", ctx), *([] if ctx.is_guest else [(gettext("Console"), console)]))
         for group in build_navigation(area)
         for link in group.links
     ]
     more = [
-        (gettext("Members"), whole.path("members"), "user-circle"),
+        *([] if ctx.is_guest else [(gettext("Members"), whole.path("members"), "user-circle")]),
         (gettext("Account"), "/account", "user-circle"),
         (gettext("Documentation"), "/docs", "book-open"),
     ]
@@ -78,7 +81,7 @@ def _list_pages(ctx: PageContext) -> list[Place]:
             (gettext("Opportunities"), ctx.path("opportunities"), "light-bulb"),
             (gettext("Domains"), whole.path(), "squares-2x2"),
         ]
-    if ctx.may_edit:
+    if ctx.may_edit and not ctx.is_guest:
         more.append((gettext("Add a domain"), whole.path("new"), "plus"))
     if ctx.signed_in.is_operator:
         more.append((gettext("Platforms"), "/operator/platforms", "cpu-chip"))

@@ -86,7 +86,8 @@ async def preview_names(request: PageRequest, workspace: str, domain: str) -> Re
 @form_action("/w/{workspace}/d/{domain}/settings/emails")
 async def choose_emails(request: PageRequest, workspace: str, domain: str) -> Response:
     """Store which e-mails of the workspace the signed-in user wants."""
-    ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR, members_only=True)
+    form_values = await request.form()
     wanted = EmailPreferences(alert_emails="alert_emails" in form_values, report_emails="report_emails" in form_values)
     async with ctx.db.transaction() as tx:
         await set_email_preferences(tx, ctx.actor, wanted)
@@ -192,7 +193,7 @@ async def render_settings(
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         grants=grants,
         prompts_used=await count_active_prompts(app_context.db, workspace_id),
-        emails=await read_email_preferences(app_context.db, ctx.actor),
+        emails=None if ctx.is_guest else await read_email_preferences(app_context.db, ctx.actor),
         edition=await read_edition(app_context.db, workspace_id, domain.id),
         declined=(await read_profile(app_context.db, ctx.actor)).editor_declined,
         previewed=previewed,

@@ -48,14 +48,14 @@ async def sharing_page(
     report: str,
     done: str = "",
 ) -> Response:
-    ctx = await open_domain(request, workspace, domain)
+    ctx = await open_domain(request, workspace, domain, members_only=True)
     return await _render_sharing(ctx, await _find_report(ctx, report), done=choose_text(_DONE_TEXTS, done))
 
 
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share")
 async def create_share_link(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
     """Create a link and show it, this once. Sent again, the form creates no other."""
-    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR, members_only=True)
     found, form = await _find_report(ctx, report), await read_form(request)
     days = int(form.text("days")) if form.text("days") in {str(each) for each in share_links.LIFETIMES_DAYS} else 0
     try:
@@ -74,7 +74,7 @@ async def create_share_link(request: PageRequest, workspace: str, domain: str, r
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share/text")
 async def change_shared_report(request: PageRequest, workspace: str, domain: str, report: str) -> Response:
     """Save the paragraph of a report and the owners of its next actions."""
-    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR, members_only=True)
     found, form = await _find_report(ctx, report), await read_form(request)
     owners = [form.text(f"owner_{number}") for number in range(1, MAX_TASKS + 1)]
     change = ReportChange(note=form.text("note"), owners=owners)
@@ -97,7 +97,7 @@ def _name_owner_inputs(problem: Problem) -> Problem:
 
 @form_action("/w/{workspace}/d/{domain}/reports/{report}/share/{link}/revoke")
 async def revoke_share_link(request: PageRequest, workspace: str, domain: str, report: str, link: str) -> Response:
-    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
+    ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR, members_only=True)
     found = await _find_report(ctx, report)
     async with ctx.db.transaction() as tx:
         await share_links.revoke_share_link(tx, ctx.actor, found.domain_id, found.id, parse_id(link), now=ctx.now)
