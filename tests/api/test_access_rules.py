@@ -68,6 +68,9 @@ ACCESS_RULES = {
     "send_test_webhook": (Role.ADMIN, ALL_PLANS),
     "list_webhook_deliveries": (Role.ADMIN, ALL_PLANS),
     "redeliver_webhook": (Role.ADMIN, ALL_PLANS),
+    "create_client": (Role.ADMIN, {Plan.AGENCY}),
+    "change_client": (Role.ADMIN, {Plan.AGENCY}),
+    "remove_client": (Role.ADMIN, {Plan.AGENCY}),
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
     "list_corrections": (Role.VIEWER, PAID),
@@ -117,6 +120,8 @@ BODIES = {
     "recover_checkout": {"checkout_reference": "co_" + "x" * 32},
     "register_webhook": {"url": "https://hooks.walk.com/"},
     "change_webhook": {"description": "Changed by a stranger"},
+    "create_client": {"name": "Added by a stranger"},
+    "change_client": {"name": "Renamed by a stranger"},
     "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
     "import_prompts": {"prompts": [{"prompt": "imported by a stranger", "language_code": "en"}]},
     "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
@@ -201,6 +206,7 @@ class Caller:
         ids = {"console": console, "tracked": tracked, "key": key_id, "competitor": str(rival.id)}
         ids["prompt"] = str(prompt.id)
         ids["report"] = str(await store_report(self.installation, tenant.workspace.id, UUID(tracked)))
+        ids["client"] = str((await self.installation.guest(tenant, Role.VIEWER))[1])
         ids |= await self.webhook_ids(tenant)
         ids |= await self.scan_ids(tenant)
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
@@ -280,7 +286,7 @@ class Caller:
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
-        path = path.replace("{theme_key}", "t1")
+        path = path.replace("{theme_key}", "t1").replace("{client_id}", ids["client"])
         path = path.replace("{table_name}", "mentions")
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
@@ -313,6 +319,7 @@ UNKNOWN_IDS = {
     "report": str(new_id()),
     "correction": str(new_id()),
     "task": "get_listed-0",
+    "client": str(new_id()),
 }
 
 

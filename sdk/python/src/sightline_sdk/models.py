@@ -1513,6 +1513,22 @@ class CitedSource(Model, frozen=True, kw_only=True):
     """
 
 
+class Client(Model, frozen=True, kw_only=True):
+    """A client of an agency: a group of tracked domains.
+
+    Guests of a client see its domains and nothing else.
+    """
+
+    id: str
+    """Id of the client."""
+    name: str
+    """Its name, unique in the workspace."""
+    domain_ids: list[str]
+    """Ids of its tracked domains."""
+    created_at: datetime
+    """When the client was added."""
+
+
 class CodebookEntry(Model, frozen=True, kw_only=True):
     """A theme of a domain, also one that no answer mentions now."""
 
@@ -3076,6 +3092,8 @@ class TrackedDomain(Model, frozen=True, kw_only=True):
     """Number of confirmed competitors."""
     created_at: datetime
     """When the domain was added."""
+    client_id: str | None = None
+    """Id of the client that it belongs to. Null for none."""
 
 
 class UsageFigures(Model, frozen=True, kw_only=True):

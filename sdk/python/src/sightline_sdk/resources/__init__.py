@@ -10,6 +10,7 @@ from sightline_sdk.resources.analytics import AnalyticsResource, AsyncAnalyticsR
 from sightline_sdk.resources.answers import AnswersResource, AsyncAnswersResource
 from sightline_sdk.resources.changes import AsyncChangesResource, ChangesResource
 from sightline_sdk.resources.checks import AsyncChecksResource, ChecksResource
+from sightline_sdk.resources.clients import AsyncClientsResource, ClientsResource
 from sightline_sdk.resources.competitors import AsyncCompetitorsResource, CompetitorsResource
 from sightline_sdk.resources.corrections import AsyncCorrectionsResource, CorrectionsResource
 from sightline_sdk.resources.credits import AsyncCreditsResource, CreditsResource
@@ -45,6 +46,7 @@ class Resources:
         self.checks = ChecksResource(transport)
         self.answers = AnswersResource(transport)
         self.searches = SearchesResource(transport)
+        self.clients = ClientsResource(transport)
         self.competitors = CompetitorsResource(transport)
         self.corrections = CorrectionsResource(transport)
         self.tracked_domains = TrackedDomainsResource(transport)
@@ -74,6 +76,7 @@ class AsyncResources:
         self.checks = AsyncChecksResource(transport)
         self.answers = AsyncAnswersResource(transport)
         self.searches = AsyncSearchesResource(transport)
+        self.clients = AsyncClientsResource(transport)
         self.competitors = AsyncCompetitorsResource(transport)
         self.corrections = AsyncCorrectionsResource(transport)
         self.tracked_domains = AsyncTrackedDomainsResource(transport)

@@ -1,0 +1,183 @@
+"""Groups of tracked domains.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET, UnsetType
+
+from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import Client, Removed
+
+
+class ClientsResource(Resource):
+    """Groups of tracked domains (Data API)."""
+
+    def list(self, *, cursor: str | None = None) -> PagedList[Client]:
+        """List clients, most recently added first, 50 per page.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", "/clients", query={"cursor": cursor})
+        return PagedList(self._transport, call, Client)
+
+    def retrieve(self, client_id: str) -> Client:
+        """Return one client with the ids of its domains.
+
+        Args:
+            client_id: Id of the client.
+        """
+        call = build_call("data", "GET", f"/clients/{to_segment(client_id)}")
+        return self._transport.fetch(call, Client)
+
+    def create(
+        self, *, name: str, domain_ids: Sequence[str] | UnsetType = UNSET, idempotency_key: str | None = None
+    ) -> Client:
+        """Add a client with its domains.
+
+        A domain that belongs to another client changes over.
+
+        Args:
+            name: Its name, unique in the workspace.
+            domain_ids: Ids of its domains. A domain belongs to one client at most: naming it here takes it from
+                another.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data", "POST", "/clients", body={"name": name, "domain_ids": domain_ids}, idempotency_key=idempotency_key
+        )
+        return self._transport.fetch(call, Client)
+
+    def update(
+        self,
+        client_id: str,
+        *,
+        name: str | UnsetType = UNSET,
+        domain_ids: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Client:
+        """Rename a client, or replace the list of its domains.
+
+        Args:
+            client_id: Id of the client.
+            name: Its name, unique in the workspace.
+            domain_ids: Ids of its domains. A domain belongs to one client at most: naming it here takes it from
+                another.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "PATCH",
+            f"/clients/{to_segment(client_id)}",
+            body={"name": name, "domain_ids": domain_ids},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Client)
+
+    def remove(self, client_id: str, *, idempotency_key: str | None = None) -> Removed:
+        """Remove a client.
+
+        Its guests lose access; its domains stay, without a client.
+
+        Args:
+            client_id: Id of the client.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call("data", "DELETE", f"/clients/{to_segment(client_id)}", idempotency_key=idempotency_key)
+        return self._transport.fetch(call, Removed)
+
+
+class AsyncClientsResource(AsyncResource):
+    """Groups of tracked domains (Data API)."""
+
+    def list(self, *, cursor: str | None = None) -> AsyncPagedList[Client]:
+        """List clients, most recently added first, 50 per page.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", "/clients", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, Client)
+
+    async def retrieve(self, client_id: str) -> Client:
+        """Return one client with the ids of its domains.
+
+        Args:
+            client_id: Id of the client.
+        """
+        call = build_call("data", "GET", f"/clients/{to_segment(client_id)}")
+        return await self._transport.fetch(call, Client)
+
+    async def create(
+        self, *, name: str, domain_ids: Sequence[str] | UnsetType = UNSET, idempotency_key: str | None = None
+    ) -> Client:
+        """Add a client with its domains.
+
+        A domain that belongs to another client changes over.
+
+        Args:
+            name: Its name, unique in the workspace.
+            domain_ids: Ids of its domains. A domain belongs to one client at most: naming it here takes it from
+                another.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data", "POST", "/clients", body={"name": name, "domain_ids": domain_ids}, idempotency_key=idempotency_key
+        )
+        return await self._transport.fetch(call, Client)
+
+    async def update(
+        self,
+        client_id: str,
+        *,
+        name: str | UnsetType = UNSET,
+        domain_ids: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Client:
+        """Rename a client, or replace the list of its domains.
+
+        Args:
+            client_id: Id of the client.
+            name: Its name, unique in the workspace.
+            domain_ids: Ids of its domains. A domain belongs to one client at most: naming it here takes it from
+                another.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "PATCH",
+            f"/clients/{to_segment(client_id)}",
+            body={"name": name, "domain_ids": domain_ids},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Client)
+
+    async def remove(self, client_id: str, *, idempotency_key: str | None = None) -> Removed:
+        """Remove a client.
+
+        Its guests lose access; its domains stay, without a client.
+
+        Args:
+            client_id: Id of the client.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call("data", "DELETE", f"/clients/{to_segment(client_id)}", idempotency_key=idempotency_key)
+        return await self._transport.fetch(call, Removed)
