@@ -161,9 +161,6 @@ FORMS = (
     FormCase(path=f"{C}/webhooks/{{webhook}}/remove", min_role=Role.ADMIN),
     FormCase(path=f"{C}/domains/{{domain}}/remove", id_names=_CONSOLE_DOMAIN, status=409),
     FormCase(path=f"{D}/prompts/act", fields={"action": "remove", "prompt_id": ["{prompt}"]}),
-    FormCase(path=f"{D}/settings/remove", fields={"confirmation": "acme.com"}, min_role=Role.ADMIN),
-    FormCase(path=f"{M}/invitations", fields={"token": TOKEN, "role": "viewer"}, min_role=Role.ADMIN, status=200),
-    FormCase(path=f"{M}/invitations/{{invitation}}/revoke", min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{guest}}/remove-guest", fields={"client": "{client}"}, min_role=Role.ADMIN),
     FormCase(path="/w/{workspace}/clients", fields={"token": TOKEN, "name": "Hooli Group"}, min_role=Role.ADMIN),
     FormCase(
@@ -172,6 +169,9 @@ FORMS = (
         min_role=Role.ADMIN,
     ),
     FormCase(path="/w/{workspace}/clients/{client}/remove", min_role=Role.ADMIN),
+    FormCase(path=f"{D}/settings/remove", fields={"confirmation": "acme.com"}, min_role=Role.ADMIN),
+    FormCase(path=f"{M}/invitations", fields={"token": TOKEN, "role": "viewer"}, min_role=Role.ADMIN, status=200),
+    FormCase(path=f"{M}/invitations/{{invitation}}/revoke", min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{member}}/change", fields={"role": "editor"}, min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{member}}/payer", min_role=Role.OWNER),
     FormCase(path=f"{M}/{{member}}/remove", min_role=Role.ADMIN, status=409),  # who pays has to stay

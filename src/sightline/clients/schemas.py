@@ -32,12 +32,14 @@ class ClientRow(msgspec.Struct, frozen=True):
 
 
 class ClientInput(msgspec.Struct, frozen=True):
+    """A client to add."""
+
     name: ClientName
     domain_ids: DomainIds = []
 
 
 class ClientChanges(msgspec.Struct, frozen=True):
-    """What is left out stays as it is."""
+    """Changes of a client. What is left out stays as it is."""
 
     name: ClientName | UnsetType = UNSET
     domain_ids: DomainIds | UnsetType = UNSET
