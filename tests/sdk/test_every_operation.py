@@ -195,6 +195,11 @@ async def test_every_operation_of_the_data_api(installation):
     assert [page.data for page in await call("tables.rows", domain_id, "prompt_metrics", **changed)] == [[]]
     for name in ("csv", "jsonl", "parquet"):
         assert await call(f"tables.{name}", domain_id, "prompt_metrics"), name
+    client = await call("clients.create", name="Globex Group", domain_ids=[domain_id])
+    assert (await call("clients.update", client.id, name="Acme Group")).domain_ids == [domain_id]
+    assert [each.name for page in await call("clients.list") for each in page.data] == ["Acme Group"]
+    await call("clients.retrieve", client.id)
+    await call("clients.remove", client.id)
     assert call.called == _methods_of("data")
 
 

@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0055"
-down_revision = "0054"
+revision = "0056"
+down_revision = "0055"
 
 STATEMENTS = """
 CREATE TABLE clients (
