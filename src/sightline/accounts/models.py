@@ -27,6 +27,7 @@ class Role(enum.StrEnum):
 
 
 _RANK = {role: rank for rank, role in enumerate(Role)}
+MEMBER_ROLES = tuple(role for role in Role if role is not Role.GUEST)
 
 
 class User(msgspec.Struct, frozen=True):
