@@ -1,4 +1,4 @@
-"""Migration 0056: domains of the commit before have no client, and its open invitations still make members."""
+"""Migration 0057: domains of the commit before have no client, and its open invitations still make members."""
 
 import uuid
 from datetime import timedelta
@@ -28,7 +28,7 @@ async def test_rows_of_the_commit_before(installation):
         now,
         now + timedelta(days=7),
     )
-    await db.execute(import_module("sightline.db.migrations.versions.0056_clients").STATEMENTS)
+    await db.execute(import_module("sightline.db.migrations.versions.0057_clients").STATEMENTS)
     domain = await read_tracked_domain(db, build_operator_actor(tenant.workspace.id), domain_id)
     assert domain.client_id is None
     async with db.transaction() as tx:

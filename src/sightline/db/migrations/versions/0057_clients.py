@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0056"
-down_revision = "0055"
+revision = "0057"
+down_revision = "0056"
 
 STATEMENTS = """
 CREATE TABLE clients (
