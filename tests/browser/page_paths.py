@@ -16,6 +16,7 @@ SIGNED_OUT = {
 # Pages that work without a script, and that a viewer may open.
 READ_ONLY = {
     "domains": "/w/{agency}",
+    "second-opinion": "/w/{agency}/second-opinion",
     "overview": _D,
     "overview-coverage": f"{_D}?metric=brand_coverage_pct",
     "overview-part": f"{_D}?platform=chatgpt&period=30d",

@@ -80,6 +80,8 @@ PUBLIC_FORMS = {
 }
 
 FORMS = (
+    FormCase(path="/w/{workspace}/second-opinion", fields={"brand": "Acme"}, status=422),  # without a file
+    FormCase(path="/w/{workspace}/second-opinion/{opinion}", fields={"text": "text", "prompt": "prompt"}),
     FormCase(path=f"{D}/prompts/add", fields={"prompt": "which anvil is light", "language_code": "en"}),
     FormCase(
         path=f"{D}/prompts/import",
@@ -186,6 +188,7 @@ FORMS = (
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/sign-out", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-all", min_role=Role.VIEWER),
+    FormCase(path="/w/{workspace}/second-opinion/{opinion}/delete"),
 )
 
 # Forms of the operator's area. They name no workspace, and exist for operators alone: all others get a 404.

@@ -105,6 +105,12 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
             answer = await console.browser.post(path.format(**ids), data=fields)
             assert answer.status_code in {200, 303}, (path, answer.text)
 
+        await console.browser.post(
+            f"/w/{tenant.id}/second-opinion",
+            data={"brand": "Acme"},
+            files={"file": (f"{HOSTILE}.csv", f"prompt,text,{SCRIPT}\nbest anvil {HOSTILE},Acme is good.\n".encode())},
+        )
+        ids["opinion"] = await _find_newest(installation, "second_opinions", tenant.id)
         await send("/w/{workspace}/d/{domain}/competitors", domain="globex.com", names=f"Globex {HOSTILE}")
         ids["competitor"] = await _find_newest(installation, "competitors", tenant.id)
         await send("/w/{workspace}/d/{domain}/answers/{check}/{check_answer}/corrections", words="Hooli")

@@ -15,14 +15,13 @@ from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.brands import brand_from_domain, default_name
+from sightline.scans.brands import clean_brand_name, default_name, read_named_brand
 from sightline.scans.suggest import MAX_PROMPT_LENGTH, MIN_PROMPT_LENGTH
 from sightline.scans.suggestions.templates import clean_category
 from sightline.settings import Settings
 
 MAX_PROMPTS = 50
 MAX_COMPETITORS = 20
-_MAX_NAME_LENGTH = 100
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,18 +76,10 @@ def parse_competitors(
 
 def parse_named_brand(option: str, text: str, *, sandbox: bool) -> Brand:
     """Return the brand of NAME, NAME=domain or a domain. A name alone owns no pages, so nothing counts as cited."""
-    name, sign, domain = text.rpartition("=")
-    if not sign:
-        name = domain
-        try:  # a domain alone names its owner, too
-            host = clean_domain(name, livemode=not sandbox)
-        except InvalidDomainName:
-            return Brand(_parse_name(option, name))
-        return brand_from_domain(host, as_entered=_parse_name(option, name))
     try:
-        return Brand(_parse_name(option, name), (), (clean_domain(domain, livemode=not sandbox),))
-    except InvalidDomainName as error:
-        refuse(f"{option} {text!r}: {domain!r} is not a domain: {error}. Write NAME or NAME=domain.")
+        return read_named_brand(_require_text(option, text), livemode=not sandbox)
+    except ValueError as error:
+        refuse(f"{option} {text!r}: {error}")
 
 
 def parse_aliases(texts: Iterable[str]) -> tuple[str, ...]:
@@ -201,10 +192,10 @@ def require_writable(path: Path, *, option: str = "--save") -> None:
 
 
 def _parse_name(option: str, text: str) -> str:
-    name = " ".join(_require_text(option, text).split())
-    if not 1 <= len(name) <= _MAX_NAME_LENGTH:
-        refuse(f"{option} needs a name of 1 to {_MAX_NAME_LENGTH} characters.")
-    return name
+    try:
+        return clean_brand_name(_require_text(option, text))
+    except ValueError as error:
+        refuse(f"{option} {error}")
 
 
 def _require_text(option: str, text: str) -> str:

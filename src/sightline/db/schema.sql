@@ -1105,6 +1105,25 @@ CREATE TABLE scoreboards (
     CONSTRAINT scoreboards_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
 );
 
+CREATE TABLE second_opinions (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    file_name text NOT NULL,
+    state text NOT NULL,
+    request bytea NOT NULL,
+    head bytea NOT NULL,
+    content bytea,
+    record bytea,
+    fault text,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT second_opinions_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT second_opinions_state_check CHECK ((state = ANY (ARRAY['uploaded'::text, 'queued'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT second_opinions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+ALTER TABLE second_opinions ALTER COLUMN content SET STORAGE EXTERNAL;
+CREATE INDEX second_opinions_by_expiry ON second_opinions USING btree (expires_at);
+
 CREATE TABLE sessions (
     digest bytea NOT NULL,
     user_id uuid NOT NULL,

@@ -13,8 +13,8 @@ from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import count_answers, count_platforms, count_prompts
 from sightline.scans.answer_files.changes import DayComparison
+from sightline.scans.answer_files.columns import MissingPart
 from sightline.scans.answer_files.misread_names import MisreadName, Reading
-from sightline.scans.answer_files.models import MissingPart
 from sightline.scans.record import ScanRecord
 from sightline.scans.schemas.results import CompetitorResult
 
@@ -164,12 +164,17 @@ def describe_misread(name: MisreadName) -> str:
     return " ".join(sentences)
 
 
+def describe_missing(part: MissingPart) -> str:
+    """Say what it means that no column of a file holds a field."""
+    return gettext(_MISSING[part])
+
+
 def list_file_notices(scan: ScanRecord) -> list[tuple[str, str]]:
     """Return (title, explanation) of what the file does not say, and of what of it was not used."""
     if scan.opinion is None:
         return []
     reading = scan.opinion.reading
-    notices = [(gettext("Missing in the file"), gettext(_MISSING[each])) for each in reading.missing]
+    notices = [(gettext("Missing in the file"), describe_missing(each)) for each in reading.missing]
     if len(scan.plan.prompts) >= _SEVERAL and not find_market_words(tuple(each.text for each in scan.plan.prompts)):
         text = gettext(
             "The prompts have hardly a word in common. Figures over several markets say little about any of them: "

@@ -9,7 +9,9 @@ from sightline.answers.corrections import Correction
 from sightline.answers.models import Brand
 from sightline.competitors.models import CompetitorRow
 from sightline.domains.models import Competitor, TrackedDomainRow
-from sightline.domains.names import first_label
+from sightline.domains.names import InvalidDomainName, clean_domain, first_label
+
+MAX_NAME_LENGTH = 100
 
 
 class MeasuredBrands(msgspec.Struct, frozen=True):
@@ -39,6 +41,31 @@ def default_name(domain: str) -> str:
 def brand_from_domain(domain: str, *, as_entered: str | None = None) -> Brand:
     """Build a brand from its domain alone. The domain as it was entered also counts as its name."""
     return Brand(default_name(domain), (as_entered or domain,), (domain,))
+
+
+def read_named_brand(text: str, *, livemode: bool) -> Brand:
+    """Return the brand of NAME, NAME=domain or a domain. A name alone owns no pages, so nothing counts as cited.
+
+    Raises `ValueError` with a sentence.
+    """
+    name, sign, domain = text.rpartition("=")
+    if not sign:
+        try:  # a domain alone names its owner, too
+            return brand_from_domain(clean_domain(domain, livemode=livemode), as_entered=clean_brand_name(domain))
+        except InvalidDomainName:
+            return Brand(clean_brand_name(domain))
+    try:
+        return Brand(clean_brand_name(name), (), (clean_domain(domain, livemode=livemode),))
+    except InvalidDomainName as error:
+        raise ValueError(f"{domain!r} is not a domain: {error}. Write NAME or NAME=domain.") from error
+
+
+def clean_brand_name(text: str) -> str:
+    """Return the name with single spaces. Raises `ValueError` for an empty or a very long one."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= MAX_NAME_LENGTH:
+        raise ValueError(f"needs a name of 1 to {MAX_NAME_LENGTH} characters.")
+    return name
 
 
 def build_console_brands(

@@ -1,10 +1,10 @@
-"""Parsing the body of a form within limits.
+"""Parsing the body of a form within limits, as it arrives.
 
-The framework's own parser can write files to disk, and decodes a part with any codec that its sender names.
+The framework's own parser decodes a part with any codec that its sender names.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Sequence
+from tempfile import SpooledTemporaryFile
 from urllib.parse import parse_qsl
 
 from multipart import (
@@ -16,20 +16,28 @@ from multipart import (
 )
 from starlette.datastructures import ImmutableMultiDict
 
+from sightline.api.edge.body import stream_body
 from sightline.api.site_routes import SiteRequest
 from sightline.errors import Problem
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import refuse_input
 
+_IN_MEMORY = 1 << 20
 MAX_FIELDS = 2_000
 """Several times as many as the largest form has."""
 
 
-class FormFile(NamedTuple):
-    """A file that was sent with a form."""
+class FormFile:
+    """A file that was sent with a form. A large one is on disk and never in memory as a whole, unless asked for."""
 
-    name: str
-    content: bytes
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with the request
+
+    @property
+    def content(self) -> bytes:
+        self.file.seek(0)
+        return self.file.read()
 
 
 _Field = tuple[str, str | FormFile]
@@ -42,21 +50,27 @@ class PageRequest(SiteRequest):
     """A request for a page or with a form, which is parsed once, and within limits."""
 
     parsed_form: FormFields | None = None
+    files: Sequence[FormFile] = ()
 
-    async def form(self) -> FormFields:  # type: ignore[override]  # without files on disk, nothing has to be closed
+    def close_files(self) -> None:
+        """Delete the files that were sent. Called once the request was answered."""
+        for sent in self.files:
+            sent.file.close()
+
+    async def form(self) -> FormFields:  # type: ignore[override]  # files are closed with the request
         """Return the fields. Refused: too many fields (413), and a body that cannot be parsed (422)."""
         if self.parsed_form is None:
             content_type, options = parse_options_header(self.headers.get("content-type", ""))
-            self.parsed_form = FormFields(_parse(await self.body(), content_type, options))
+            if content_type == "multipart/form-data":
+                chunks = stream_body(self.receive, self.headers.get("content-length"), self.max_body_bytes)
+                reader = _PartReader()
+                self.files = reader.files
+                fields = await _parse_multipart(reader, chunks, options.get("boundary", ""))
+            else:
+                body = await self.body()
+                fields = _parse_url_encoded(body) if content_type == "application/x-www-form-urlencoded" else []
+            self.parsed_form = FormFields(fields)
         return self.parsed_form
-
-
-def _parse(body: bytes, content_type: str, options: dict[str, str]) -> list[_Field]:
-    if content_type == "application/x-www-form-urlencoded":
-        return _parse_url_encoded(body)
-    if content_type == "multipart/form-data":
-        return list(_parse_multipart(body, options.get("boundary", "")))
-    return []
 
 
 def _parse_url_encoded(body: bytes) -> list[_Field]:
@@ -65,24 +79,41 @@ def _parse_url_encoded(body: bytes) -> list[_Field]:
     return [*parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)]
 
 
-def _parse_multipart(body: bytes, boundary: str) -> Iterator[_Field]:
-    """Yield the fields. A part with the name of a file is a file, and every other part is text in UTF-8."""
+async def _parse_multipart(reader: "_PartReader", chunks: AsyncIterator[bytes], boundary: str) -> list[_Field]:
+    """Return the fields. A part with the name of a file is a file, and every other part is text in UTF-8."""
     try:
         with PushMultipartParser(boundary, max_segment_count=MAX_FIELDS, strict=True) as parser:
-            segment, content = None, bytearray()
-            for part in parser.parse(body):
-                if isinstance(part, MultipartSegment):
-                    segment, content = part, bytearray()
-                elif part:
-                    content += part
-                elif segment is not None:
-                    yield segment.name, _read_content(segment, bytes(content))
+            async for chunk in chunks:
+                for part in parser.parse(chunk) if chunk else ():  # an empty chunk would be the end
+                    reader.read(part)
     except ParserLimitReached as error:
         raise Problem("payload_too_large") from error
     except (MultipartError, UnicodeDecodeError) as error:
         sentence = gettext("The form cannot be read. Nothing was saved. Go back and try again.")
         raise refuse_input("form", sentence) from error
+    return reader.fields
 
 
-def _read_content(segment: MultipartSegment, content: bytes) -> str | FormFile:
-    return FormFile(segment.filename, content) if segment.filename else content.decode()
+class _PartReader:
+    """The fields of a form, from the parts that the parser finds: the head of a field, its content, and its end."""
+
+    def __init__(self) -> None:
+        self.fields: list[_Field] = []
+        self.files: list[FormFile] = []
+        self._segment: MultipartSegment | None = None
+        self._file: FormFile | None = None
+        self._content = bytearray()
+
+    def read(self, part: MultipartSegment | bytearray | None) -> None:
+        if isinstance(part, MultipartSegment):
+            self._segment, self._content = part, bytearray()
+            self._file = FormFile(part.filename) if part.filename else None
+            if self._file is not None:
+                self.files.append(self._file)
+        elif part and self._file is not None:
+            self._file.file.write(part)
+        elif part:
+            self._content += part
+        elif part is None and self._segment is not None:
+            self.fields.append((self._segment.name, self._file or self._content.decode()))
+            self._segment = self._file = None

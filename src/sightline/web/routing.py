@@ -176,6 +176,8 @@ def show_failures(
             if show is None:
                 raise
             return show(request, error)
+        finally:
+            request.close_files()
 
     return serve_or_explain
 

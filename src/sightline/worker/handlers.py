@@ -24,6 +24,8 @@ from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.reports.weekly.write import write_report as write_weekly_report
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.cells import CellJob, parse_lane
+from sightline.scans.second_opinions.form import form_opinion
+from sightline.scans.second_opinions.models import OpinionJob
 from sightline.scans.stored import ScanRow
 from sightline.scans.suggest import SuggestedPrompts, SuggestionInput
 from sightline.scoreboard.apply_scan import handle_completed_scan
@@ -116,6 +118,11 @@ async def load_demo(context: WorkerContext, _: Job, payload: DemoJob) -> None:
     follow_up = partial(follow_up_in_process, context.db, context.settings)
     replay = DemoReplay.from_settings(context.settings, follow_up, now=context.clock())
     await build_requested_demo(context.db, replay, payload, clock=context.clock)
+
+
+async def form_second_opinion(context: WorkerContext, _: Job, payload: OpinionJob) -> None:
+    processes = context.settings.analyzer_processes
+    await form_opinion(context.db, payload, processes=processes, clock=context.clock)
 
 
 async def fan_out_event(context: WorkerContext, _: Job, payload: EventJob) -> None:

@@ -22,6 +22,7 @@ from sightline.prompts.volumes import lookup as volumes
 from sightline.reports.weekly import write as weekly_report
 from sightline.scans.jobs import FINISH_JOB, FOLLOW_JOB, START_JOB, ScanJob
 from sightline.scans.running.cells import CELL_JOB, CellJob, cell_job_kind
+from sightline.scans.second_opinions import models as opinions
 from sightline.scoreboard.apply_scan import INSIGHTS_JOB
 from sightline.webhooks.deliveries import models as webhooks
 from sightline.worker import handlers
@@ -40,6 +41,7 @@ COMPUTING = ConcurrencyGroup("computing", 2)
 VOLUME_LOOKUPS = ConcurrencyGroup("volume lookups", 2)
 SITE_VISITS = ConcurrencyGroup("site visits", 2)
 DEMO_DATA = ConcurrencyGroup("demonstration data", 1)
+OPINIONS = ConcurrencyGroup("second opinions", 1)
 DELIVERIES = ConcurrencyGroup("deliveries", 200)
 
 PriorityRule = Literal["of the scan", "none"]
@@ -158,6 +160,13 @@ JOB_KINDS = (
         handler=handlers.load_demo,
         concurrency=DEMO_DATA,
         when_dropped="The demonstration data is not created.",
+    ),
+    JobKind(
+        kind=opinions.JOB,
+        payload=opinions.OpinionJob,
+        handler=handlers.form_second_opinion,
+        concurrency=OPINIONS,
+        when_dropped="The uploaded file is not measured. It is deleted after a day.",
     ),
     # Notifications
     JobKind(

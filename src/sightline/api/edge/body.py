@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -23,15 +23,22 @@ _CONTROL = re.compile(
 
 async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int) -> bytes:
     """Return the whole body. Refused with 413 as soon as it is known to be larger than the limit."""
+    return b"".join([chunk async for chunk in stream_body(receive, declared_length, limit)])
+
+
+async def stream_body(
+    receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int
+) -> AsyncIterator[bytes]:
+    """Yield the body as it arrives. Refused with 413 as soon as it is known to be larger than the limit."""
     if (
         declared_length is not None
         and _LENGTH.fullmatch(declared_length)
         and (len(declared_length) > _MAX_LENGTH_DIGITS or int(declared_length) > limit)
     ):
         raise _too_large(limit)
-    chunks: list[bytes] = []
     size = 0
-    while True:
+    more = True
+    while more:
         message = await receive()
         if message["type"] == "http.disconnect":  # an incomplete body must not be processed
             raise Problem("invalid_json", "The body ended before it was complete.")
@@ -39,10 +46,8 @@ async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str 
         size += len(chunk)
         if size > limit:
             raise _too_large(limit)
-        chunks.append(chunk)
-        if not message.get("more_body", False):
-            break
-    return b"".join(chunks)
+        yield chunk
+        more = message.get("more_body", False)
 
 
 def _too_large(limit: int) -> Problem:

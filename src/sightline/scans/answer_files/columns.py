@@ -20,6 +20,8 @@ Field = Literal[
     "text", "prompt", "platform", "answered_at", "country", "language", "sources", "queries", "id", "run",
 ]  # fmt: skip
 Format = Literal["csv", "json_lines"]
+MissingPart = Literal["prompt", "platform", "answered_at", "sources"]
+_MISSED: tuple[MissingPart, ...] = ("prompt", "platform", "answered_at", "sources")
 FIELDS: tuple[Field, ...] = (
     "text", "prompt", "platform", "answered_at", "country", "language", "sources", "queries", "id", "run",
 )  # fmt: skip
@@ -74,7 +76,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """The columns, or the members of the first records, as the file writes them."""
     columns: dict[Field, str]
     delimiter: str | None = None
-    header_line: int = 1
+    header_line: int = 0
+    """The line that names the columns; 0 for JSON Lines."""
     date_order: DateOrder | None = None
     """Whether dates such as 03/04/2026 begin with the day; None if there are none, or if nothing tells."""
 
@@ -83,6 +86,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
         """Return the columns that hold nothing that we use."""
         used = set(self.columns.values())
         return tuple(name for name in self.names if name and name not in used)
+
+    @property
+    def missing(self) -> tuple[MissingPart, ...]:
+        """Return the fields that the file does not have, among those that make a difference."""
+        return tuple(field for field in _MISSED if field not in self.columns)
 
     def choose(self, columns: Mapping[str, str]) -> "Layout":
         """Return the layout with other columns for some fields; an empty name means that the file does not have it.

@@ -1,13 +1,10 @@
 """What is said about a file of answers, beyond the results that a scan has, too."""
 
-from typing import Literal
-
 import msgspec
 
 from sightline.scans.answer_files.changes import DayComparison
+from sightline.scans.answer_files.columns import MissingPart
 from sightline.scans.answer_files.misread_names import MisreadName
-
-MissingPart = Literal["prompt", "platform", "answered_at", "sources"]
 
 
 class FileReading(msgspec.Struct, frozen=True, kw_only=True):

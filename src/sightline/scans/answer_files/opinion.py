@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.scans.answer_files.measure import FileMeasurements
-from sightline.scans.answer_files.models import FileOpinion, FileReading, MissingPart
+from sightline.scans.answer_files.models import FileOpinion, FileReading
 from sightline.scans.answer_files.survey import FileSurvey
 from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.record import ScanRecord
-
-_MISSED: tuple[MissingPart, ...] = ("prompt", "platform", "answered_at", "sources")
 
 
 def build_file_record(
@@ -50,7 +48,7 @@ def _summarize_reading(survey: FileSurvey) -> FileReading:
     return FileReading(
         columns={str(field): name for field, name in layout.columns.items()},
         unused=layout.unused,
-        missing=tuple(field for field in _MISSED if field not in layout.columns),
+        missing=layout.missing,
         left_out=survey.bad_count,
         bad_lines=tuple((bad.number, str(bad)) for bad in survey.bad_lines),
         recoded=survey.recoded,

@@ -3,8 +3,10 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +22,8 @@ from sightline.scans.answer_files.dates import AmbiguousDate, parse_time
 from sightline.scans.answer_files.lines import MAX_LINE_BYTES, BadLine, RecodedLine, read_lines
 
 MAX_NAME_LENGTH = 200
+_SAMPLED_ROWS = 20
+_SAMPLE_LENGTH = 90
 NO_PROMPT = "\u2013"
 NO_PLATFORM = "unknown"
 SPREADSHEET_LIMIT = 32_767
@@ -80,6 +84,40 @@ def read_answers(path: Path, layout: Layout) -> Iterator[FileAnswer | BadLine]:
     """
     lines = read_lines(path, layout.encoding)
     yield from _read_csv(lines, layout) if layout.format == "csv" else _read_json_lines(lines, layout)
+
+
+def read_samples(path: Path, layout: Layout) -> dict[str, str]:
+    """Return the first value of each column that has one, shortened, for people who confirm the columns."""
+    lines = ((number, line) for number, line in read_lines(path, layout.encoding) if number > layout.header_line)
+    texts = (line for _, line in lines if isinstance(line, str) and line.strip())
+    found: dict[str, str] = {}
+    if layout.format == "csv":
+        csv.field_size_limit(MAX_LINE_BYTES)
+        rows: Iterator[Iterable[tuple[str, Any]]] = (
+            zip(layout.names, row, strict=False) for row in csv.reader(texts, delimiter=layout.delimiter or ",")
+        )
+    else:
+        rows = (record.items() for text in texts if isinstance(record := _decode_or_none(text), dict))
+    with suppress(csv.Error):
+        for row in islice(rows, _SAMPLED_ROWS):
+            for name, value in row:
+                shown = (
+                    value if isinstance(value, str) else "" if value is None else msgspec.json.encode(value).decode()
+                )
+                if shown.strip() and name not in found:
+                    found[name] = _cut_text(" ".join(shown.split()))
+    return found
+
+
+def _cut_text(text: str) -> str:
+    return text if len(text) <= _SAMPLE_LENGTH else f"{text[: _SAMPLE_LENGTH - 1]}…"
+
+
+def _decode_or_none(line: str) -> Any:
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _read_json_lines(lines: Iterable[tuple[int, str | BadLine]], layout: Layout) -> Iterator[FileAnswer | BadLine]:

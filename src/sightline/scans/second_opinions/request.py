@@ -1,0 +1,102 @@
+"""Requesting a second opinion: upload a file, confirm its columns, and delete what is stored of it."""
+
+import zlib
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Transaction
+from sightline.jobs.queue import NewJob, drop_job, enqueue
+from sightline.kit.ids import new_id
+from sightline.scans.answer_files.columns import find_layout
+from sightline.scans.answer_files.records import read_samples
+from sightline.scans.second_opinions import queries
+from sightline.scans.second_opinions.models import (
+    JOB,
+    KEPT,
+    MAX_A_DAY,
+    MAX_WAITING,
+    FileHead,
+    OpinionJob,
+    OpinionRequest,
+    OpinionRow,
+)
+
+_MAX_NAME = 200
+
+
+class OpinionLimit(Exception):
+    """The workspace has as many files as it may have. `waiting` says that some of them are not measured yet."""
+
+    def __init__(self, *, waiting: bool) -> None:
+        super().__init__()
+        self.waiting = waiting
+
+
+def read_head(path: Path, name: str) -> FileHead:
+    """Look at the beginning of a file. Raises `UnreadableFile`."""
+    layout = find_layout(path, name)
+    return FileHead(layout=layout, samples=read_samples(path, layout))
+
+
+def compress_file(path: Path) -> bytes:
+    """Return the content compressed, in a few parts in memory."""
+    packer = zlib.compressobj(1)
+    parts = []
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            parts.append(packer.compress(chunk))
+    return b"".join([*parts, packer.flush()])
+
+
+async def save_upload(
+    tx: Transaction,
+    actor: Actor,
+    *,
+    file_name: str,
+    head: FileHead,
+    content: bytes,
+    request: OpinionRequest,
+    now: datetime,
+) -> OpinionRow:
+    """Store an uploaded file until its columns are confirmed. Raises `OpinionLimit`."""
+    await queries.lock_uploads(tx, actor.workspace_id)
+    stored, waiting = await queries.count_opinions(tx, actor.workspace_id, now=now)
+    if waiting >= MAX_WAITING or stored >= MAX_A_DAY:
+        raise OpinionLimit(waiting=waiting >= MAX_WAITING)
+    row = OpinionRow(
+        workspace_id=actor.workspace_id,
+        id=new_id(),
+        file_name=" ".join(file_name.split())[:_MAX_NAME] or "file",
+        state="uploaded",
+        request=msgspec.json.encode(request),
+        head=msgspec.json.encode(head),
+        fault=None,
+        created_at=now,
+        expires_at=now + KEPT,
+    )
+    await queries.insert_opinion(tx, row, content)
+    return row
+
+
+async def start_opinion(tx: Transaction, row: OpinionRow, columns: Mapping[str, str]) -> None:
+    """Let a worker measure the file by these columns. Starting it twice changes nothing.
+
+    Raises `UnreadableFile` if no column holds the answers, or if one is chosen twice.
+    """
+    head = row.read_head()
+    layout = head.layout.choose(columns)
+    layout.require_text()
+    chosen = msgspec.json.encode(msgspec.structs.replace(head, layout=layout))
+    if await queries.queue_opinion(tx, row.workspace_id, row.id, head=chosen):
+        job = OpinionJob(row.workspace_id, row.id)
+        await enqueue(tx, NewJob(kind=JOB, payload=job, key=job.key))
+
+
+async def delete_opinion(tx: Transaction, row: OpinionRow) -> None:
+    """Delete the file and everything that was found in it. A file that is being measured is left to its end."""
+    await queries.delete_opinion(tx, row.workspace_id, row.id)
+    await drop_job(tx, OpinionJob(row.workspace_id, row.id).key)
