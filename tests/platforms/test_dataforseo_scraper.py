@@ -1,7 +1,7 @@
 """DataForSEO's LLM Scraper: what ChatGPT and Gemini show in their apps.
 
-The fixtures have the fields of the vendor's pages (task_get/advanced and live/advanced of ChatGPT and Gemini, dated
-6 June 2026) and of its TypeScript client. No reply of the vendor itself was at hand.
+The fixtures have the fields of the vendor's pages about ChatGPT (task_get/advanced and live/advanced, dated 6 June
+2026) and, for Gemini, of its TypeScript client. No reply of the vendor itself was at hand.
 """
 
 import aiohttp

@@ -1,7 +1,7 @@
 """DataForSEO's LLM Scraper: the answers of ChatGPT and Gemini as people see them in the app.
 
-Written from the vendor's pages of 6 June 2026 and its own TypeScript client. `docs/operate/platforms.md` says what
-could not be read.
+Written from the vendor's pages about ChatGPT of 6 June 2026 and, for Gemini, its TypeScript client.
+`docs/operate/platforms.md` says what could not be read.
 """
 
 from functools import partial
