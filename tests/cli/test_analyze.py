@@ -117,6 +117,8 @@ def test_the_figures_are_those_of_a_check_with_the_same_answers(tmp_path, write)
     ]
     path = write(*records)
     found = run_json("analyze", path, "--brand", "Acme=acme.com", "-c", "Mirvune=mirvune.com", **settings)
+    for results, surface in ((found["figures"], "import"), (check["results"], "sandbox")):
+        assert {each.pop("surface") for each in results["platforms"]} == {surface}
     assert found["figures"] == check["results"]
     for read, asked in zip(found["answers"], check["answers"], strict=True):
         for brand, expected in zip(read["brands"], asked["reading"]["brands"], strict=True):

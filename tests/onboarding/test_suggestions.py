@@ -189,7 +189,7 @@ async def test_the_set_up_shows_what_the_site_says(live_installation, setup, tmp
         shown = (await browser.get(moved.headers["location"])).text
         action, fields = read_form(shown)
         assert (fields["brand_name"], fields["language"]) == (["Globex Group"], ["de"])
-        assert "Software für Buchhaltung" in shown and "no platform has reported a price" in shown
+        assert "Software für Buchhaltung" in shown and "Partly by the list prices of" in shown
         sample = {"samples": "1", "suggestion": ["Which made-up anvil?", "Which anvil?"], "accepted": "Which anvil?"}
         again = await browser.post(action, data=fields | sample)
         assert "suggestion" not in read_form(again.text)[1], "samples of the sandbox, also those that are ticked"
@@ -202,7 +202,9 @@ async def test_the_page_waits_for_the_platform_and_shows_its_prompts_and_the_cos
     """The page says what it waits for, and a script asks again: no more than one question is put to the platform."""
     setup.let_platform_suggest("Acme")
     provider.latency = 0.5
-    spent = "INSERT INTO platform_costs VALUES ($1, $2, $3, 'chatgpt', 4, 0, 4, NULL, NULL, NULL, 0.08, 0, NULL)"
+    spent = """INSERT INTO platform_costs (workspace_id, day, domain_id, platform, calls, failed_calls, priced_calls,
+                                           cost_usd, answers, priced_answers)
+               VALUES ($1, $2, $3, 'chatgpt', 4, 0, 4, 0.08, 4, 4)"""
     await live_installation.db.execute(
         spent, setup.tenant.workspace.id, live_installation.clock().date(), setup.domain.id
     )

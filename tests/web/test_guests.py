@@ -55,10 +55,10 @@ async def test_a_guest_has_their_role_for_the_domains_of_their_client(installati
                 assert shown.status_code == 403 if is_refused else shown.status_code in {200, 303}, url
                 assert f"/w/{mine.id}/members" not in shown.text and f"/w/{mine.id}/console" not in shown.text, url
         assert (await browser.get(f"/w/{mine.id}/d/{ids['domain']}")).status_code == 200
-        for form in FORMS:
+        for form in filter(lambda each: is_of_workspace(each.path), FORMS):
             sent = await browser.post(form.url(ids), data=form.body(ids))
             if not form.path.startswith("/w/{workspace}/d/"):
-                assert not is_of_workspace(form.path) or sent.status_code in {403, 404}, form.path
+                assert sent.status_code in {403, 404}, form.path
             elif form.path.endswith("/settings/emails") or "/share" in form.path:  # for members only
                 assert sent.status_code == 403, form.path
             else:

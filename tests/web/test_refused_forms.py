@@ -58,6 +58,8 @@ WRONG: dict[str, dict[str, str | None]] = {
     f"{C}/webhooks/{{webhook}}": {"url": "http://acme.com", "description": LONG * 2},
     f"{M}/invitations": {"email": "nobody", "role": "owner"},
     f"{M}/{{member}}/change": {"role": "emperor"},
+    "/w/{workspace}/clients": {"name": LONG},
+    "/w/{workspace}/clients/{client}": {"name": LONG},
     f"{M}/timezone": {"timezone": "Mars"},
     "/account/name": {"name": ""},
     "/account/timezone": {"timezone": "Mars"},
@@ -67,11 +69,14 @@ WRONG: dict[str, dict[str, str | None]] = {
 }  # fmt: skip
 # The button that sends a form with several.
 BUTTONS = {f"{D}/prompts/act": {"action": "tag"}, "/w/{workspace}/new/{domain}": {"go": "start"}}
-# Forms without a value that can be wrong, and those that have their own tests below.
+# Forms without a value that can be wrong, and those that have their own tests: below, and where a file is uploaded.
 NEVER_WRONG: dict[str, dict[str, str | None]] = {
     f"{D}/settings/emails",
     f"{D}/settings/editor",
     f"{C}/keys/{{key}}/revoke",
+    f"{M}/{{member}}/remove-guest",
+    "/w/{workspace}/second-opinion",
+    "/w/{workspace}/second-opinion/{opinion}",
     "/theme",
 }
 PUBLIC = {"/sign-in", "/forgot-password", "/reset-password", "/welcome", "/join/new", "/checkout/local/{session}"}

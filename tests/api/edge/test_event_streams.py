@@ -16,6 +16,7 @@ from sightline.scans.progress import ScanFeeds
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.console_customers import Customer
 from tests.installation import START, Installation
+from tests.running_worker import until
 
 LIMITS = StreamLimits(per_key=2, per_workspace=3, per_process=4, lifetime=600)
 
@@ -122,7 +123,7 @@ async def test_a_stream_ends_after_ten_minutes_and_is_looked_at_every_minute():
 async def own_installation(database_url, tmp_path):
     async with Installation.open(database_url, tmp_path) as opened:
         closely = ScanFeeds(opened.db, pause=0.01, keep_alive=0.02)
-        places = StreamPlaces(msgspec.structs.replace(LIMITS, per_key=1))
+        places = StreamPlaces(msgspec.structs.replace(LIMITS, per_key=1, per_workspace=1))
         opened.app_context = msgspec.structs.replace(opened.app_context, feeds=closely, stream_places=places)
         yield opened
 
@@ -138,7 +139,14 @@ async def test_a_stream_ends_with_the_right_to_read_it(own_installation, ending)
         browser = client if by_key else await own_installation.sign_in(customer.tenant.owner)
         headers = {"X-API-Key": customer.key} if by_key else {"X-Workspace-Id": str(customer.workspace_id)}
         streaming = asyncio.create_task(browser.get(path, headers=headers))
-        await asyncio.sleep(0.1)
+
+        async def has_begun():
+            try:
+                own_installation.app_context.stream_places.require_place("another", customer.workspace_id)
+            except Problem:
+                return True
+
+        await until(has_begun)
         refused = await browser.get(path, headers=headers)
         assert_problem(refused, 429, "rate_limited")
         assert refused.headers["retry-after"] == "30"

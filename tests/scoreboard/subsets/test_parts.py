@@ -67,6 +67,7 @@ async def _read(history, **values):
 async def _domain(history):
     class Known(msgspec.Struct):
         workspace_id: object
+        clients: None = None
 
     return await read_tracked_domain(history.installation.db, Known(history.workspace_id), history.domain_id)
 
@@ -124,11 +125,12 @@ async def test_a_site_has_the_same_type_on_a_part_as_on_the_whole_board(installa
 
 
 def _plain(headline):
-    """Return the figures without comparisons, which only a whole headline has."""
+    """Return the figures without comparisons and what they are good for, which only a headline says."""
     found = {}
     for name in Headline.__struct_fields__:
         figure = msgspec.structs.asdict(getattr(headline, name))
         figure.pop("comparison", None)
+        figure.pop("good_for", None)
         found[name] = figure
     return found
 
