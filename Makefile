@@ -16,6 +16,10 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1) + 
 SPARE = 0
 test cover: SPARE = 1
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
+# CI runs what failed once more, alone: 12,000 tests share two cores there, and some of them wait for other processes.
+ifdef CI
+ONCE_MORE = || { echo "Once more, alone, what failed above:" && $(BIN)/pytest -x --last-failed --last-failed-no-failures none; }
+endif
 
 .PHONY: help setup serve demo test test-fast test-slow test-upgrade test-model test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
@@ -29,11 +33,11 @@ demo: .venv/.runtime ## create demonstration data and print its credentials
 	@$(BIN)/sightline demo
 
 test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" $(ONCE_MORE)
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
 	SIGHTLINE_TEST_PROPERTIES=10 $(PYTEST) -m "not slow and not database" $(PURE_TESTS)
 test-slow: .venv/.bench .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
-	SIGHTLINE_TEST_PROPERTIES=100 $(PYTEST) -m "slow or property"
+	SIGHTLINE_TEST_PROPERTIES=100 $(PYTEST) -m "slow or property" $(ONCE_MORE)
 test-upgrade: .venv/.dev ## the tests of the release before on the schema of this one; needs its commit in the clone
 	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
 test-model: .venv/.dev .tools/model/.done ## checks by a real, small language model on loopback; installs 130 MB
