@@ -309,7 +309,7 @@ async def list_origins(
 ) -> dict[uuid.UUID, AnswerOrigin]:
     """Return for each of these answers its platform, when its scan was created, and the prompt."""
     rows = await db.fetch(
-        """SELECT a.id, a.platform, s.created_at, s.prompts::jsonb -> a.prompt_index ->> 'text' FROM answers a
+        """SELECT a.id, a.platform, s.created_at, s.prompts -> a.prompt_index ->> 'text' FROM answers a
            JOIN scans s ON s.workspace_id = a.workspace_id AND s.id = a.scan_id
            WHERE a.workspace_id = $1 AND a.scan_id = ANY($2::uuid[]) AND a.id = ANY($3::uuid[])""",
         workspace_id,

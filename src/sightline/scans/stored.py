@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import AnswerAnalysis
+from sightline.answers.models import AnswerAnalysis, Citation
 from sightline.kit.structs import convert_struct
 from sightline.metrics.observation import Status, Surface
 from sightline.platforms.models import Fault, ProductCard, Source
@@ -139,11 +139,22 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     provenance: Provenance
 
 
+class _Citations(msgspec.Struct, frozen=True):
+    citations: tuple[Citation, ...]
+
+
+class _CitingRecord(msgspec.Struct, frozen=True):
+    """The part of a `StoredRecord` that says which pages an answer refers to."""
+
+    analysis: _Citations | None = msgspec.field(name="reading", default=None)
+
+
 _encoder = msgspec.json.Encoder()
 _measured = msgspec.json.Decoder(MeasuredBrands)
 _surfaces = msgspec.json.Decoder(dict[str, Surface])
 _prompts = msgspec.json.Decoder(tuple[ScanPrompt, ...])
 _record = msgspec.json.Decoder(StoredRecord)
+_citing_record = msgspec.json.Decoder(_CitingRecord)
 
 
 def encode_measured(measured: MeasuredBrands) -> str:
@@ -185,6 +196,12 @@ def encode_record(record: StoredRecord) -> bytes:
 
 def decode_record(record: bytes) -> StoredRecord:
     return _record.decode(record)
+
+
+def decode_citations(record: bytes) -> tuple[Citation, ...]:
+    """Return the pages that a stored answer refers to, without decoding the rest of it."""
+    analysis = _citing_record.decode(record).analysis
+    return () if analysis is None else analysis.citations
 
 
 def to_answer(row: AnswerRow, prompt: ScanPrompt) -> ScanAnswer:

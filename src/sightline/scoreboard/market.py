@@ -23,8 +23,8 @@ UNMEASURED = Figure(
     value=None, low=None, high=None, n=0, numerator=None, denominator=None, early_reading=False, incomplete=False
 )
 """A figure that a check does not measure."""
-UNMEASURED_POINT = msgspec.json.encode(dict.fromkeys(MARKET_FIGURES, UNMEASURED))
-"""What replaces the market figures in the stored trend point of a Daily Check."""
+_UNMEASURED = dict.fromkeys(MARKET_FIGURES, msgspec.Raw(msgspec.json.encode(UNMEASURED)))
+_read_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def drop_market_figures(board: Board) -> Board:
@@ -37,6 +37,11 @@ def drop_market_figures(board: Board) -> Board:
         competitors=(),
         branded=board.branded and _drop(board.branded),
     )
+
+
+def drop_market_point(point: bytes) -> bytes:
+    """Return the stored trend point of a Daily Check without what only a Full Check measures."""
+    return msgspec.json.encode(_read_members(point) | _UNMEASURED)
 
 
 def keep_market_results(now: ScanMeasurements, before: ScanMeasurements) -> ScanMeasurements:

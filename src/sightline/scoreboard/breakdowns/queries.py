@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from sightline.db.engine import Reader
 from sightline.scoreboard.answer_list.queries import Conditions, Selection
@@ -33,29 +33,22 @@ async def count_sites(db: Reader, selection: Selection) -> dict[str, dict[str, i
             WHERE {conditions.sql} AND label LIKE 'site:%' GROUP BY 1, 2""",
         *conditions.parameters,
     )
-    return _by_name(rows)
+    found: dict[str, dict[str, int]] = {}
+    for site, scan_id, answers in rows:
+        found.setdefault(site, {})[str(scan_id)] = answers
+    return found
 
 
-async def count_pages(db: Reader, selection: Selection, site: str) -> dict[str, dict[str, int]]:
-    """Return for each cited page of a site how many answers of each scan cite it."""
+async def list_records(db: Reader, selection: Selection) -> list[tuple[uuid.UUID, bytes]]:
+    """Return the scan and the stored record of each answer."""
     conditions = Conditions(selection)
     rows = await db.fetch(
-        f"""SELECT page.url, f.scan_id, count(DISTINCT f.answer_id)
-            FROM {conditions.table}
-            JOIN answers a ON a.workspace_id = f.workspace_id AND a.scan_id = f.scan_id AND a.id = f.answer_id,
-            json_to_recordset(convert_from(a.record, 'UTF8')::json #> '{{reading,citations}}')
-                AS page(url text, host text, domain text)
-            WHERE {conditions.sql} AND {conditions.add(site)} IN (page.domain, page.host) GROUP BY 1, 2""",
+        f"""SELECT f.scan_id, a.record FROM {conditions.table}
+            JOIN answers a ON a.workspace_id = f.workspace_id AND a.scan_id = f.scan_id AND a.id = f.answer_id
+            WHERE {conditions.sql}""",
         *conditions.parameters,
     )
-    return _by_name(rows)
-
-
-def _by_name(rows: Sequence[Any]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for name, scan_id, number in rows:
-        found.setdefault(name, {})[str(scan_id)] = number
-    return found
+    return [(row[0], row[1]) for row in rows]
 
 
 async def has_any(db: Reader, selection: Selection) -> bool:

@@ -4,6 +4,7 @@ All counts come from the facts of answers that lists of answers are filtered by,
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -16,6 +17,7 @@ from sightline.metrics.compare import Verdict, compare_flips
 from sightline.metrics.figure import Figure, round_value
 from sightline.metrics.intervals import wilson_interval
 from sightline.platforms.catalog import PLATFORMS
+from sightline.scans.stored import decode_citations
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection
 from sightline.scoreboard.answer_list.read import select_answers
@@ -231,6 +233,10 @@ async def read_page_trends(
     """Return the pages of a site that Full Checks of a period cite, those most cited now first."""
     cited = msgspec.structs.replace(wanted, site=site)
     checks, selection = await _select_checks(db, workspace_id, domain, cited, period, limit=_MAX_SPARK)
-    found = await queries.count_pages(db, selection, site)
-    trends = [PageTrend(url, [by_scan.get(str(each.scan_id), 0) for each in checks]) for url, by_scan in found.items()]
+    found: dict[str, Counter[uuid.UUID]] = {}
+    for scan_id, record in await queries.list_records(db, selection):
+        for page in decode_citations(record):
+            if site in (page.domain, page.host):
+                found.setdefault(page.url, Counter())[scan_id] += 1
+    trends = [PageTrend(url, [by_scan[each.scan_id] for each in checks]) for url, by_scan in found.items()]
     return sorted(trends, key=lambda each: (*(-number for number in reversed(each.answers)), each.url))

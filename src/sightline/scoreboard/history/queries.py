@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, columns, to_rows
 from sightline.scans.models import AnswersSource
-from sightline.scoreboard.market import UNMEASURED_POINT
+from sightline.scoreboard.market import drop_market_point
 from sightline.scoreboard.models import LatestScans, PromptAnswers, PromptScanRow
 
 _PROMPT_SCAN = columns(PromptScanRow)
@@ -63,9 +63,8 @@ async def list_trend_points(
 ) -> list[bytes]:
     """Return the stored trend points, oldest first. Daily Checks have no market figures, whatever is stored."""
     rows = await db.fetch(
-        """SELECT CASE WHEN s.measurement_scope <> 'daily_check' THEN r.point
-                       ELSE convert_to((convert_from(r.point, 'UTF8')::jsonb || $5::text::jsonb)::text, 'UTF8') END
-           FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+        """SELECT r.point, s.measurement_scope FROM scans s
+           JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
            WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.created_at > $4 AND s.status = 'completed'
              AND s.answers_source = $3 AND r.point IS NOT NULL
            ORDER BY s.completed_at, s.id""",
@@ -73,9 +72,8 @@ async def list_trend_points(
         domain_id,
         source,
         since,
-        UNMEASURED_POINT.decode(),
     )
-    return [row[0] for row in rows]
+    return [drop_market_point(point) if scope == "daily_check" else point for point, scope in rows]
 
 
 async def list_full_check_points(
