@@ -17,16 +17,15 @@ from sightline.answers.aspect_phrases import PhraseReader
 from sightline.answers.aspect_statements import Statement, find_statements
 from sightline.answers.aspect_words import AspectHit, AspectWords, read_aspect_words
 from sightline.answers.blocks import PreparedAnswer
-from sightline.answers.candidates import find_candidates_prepared
+from sightline.answers.candidates import Candidate
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention
 from sightline.answers.name_words import has_inner_capital, is_ordinary
 from sightline.answers.names import Lexicon
 from sightline.answers.plain_text import strip_markdown
-from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.reading import Reading
+from sightline.answers.prepare import find_raw_spans
+from sightline.answers.reading import read_answer
 from sightline.answers.tokens import first_words
-from sightline.answers.tracked_names import list_other_names
 
 _MAX_PER_BRAND = 60  # in one answer: a hostile text must not fill the memory
 _SHORTEST_QUOTE = 25  # characters
@@ -60,16 +59,23 @@ ASPECT_LANGUAGE = "en"
 
 
 def find_aspects(
-    text: str, lexicon: Lexicon, *, prompt: str = "", corrections: Sequence[Correction] = ()
+    text: str,
+    lexicon: Lexicon,
+    *,
+    prompt: str = "",
+    corrections: Sequence[Correction] = (),
+    candidates: Sequence[Candidate] | None = None,
 ) -> dict[int, tuple[Aspect, ...]]:
     """Return the aspects of each brand in this English answer, by the index of the brand.
 
-    An aspect is listed once for each sentence that states it.
+    An aspect is listed once for each sentence that states it. `candidates` are the other names of the answer, where
+    they are known.
     """
     words = read_aspect_words()
-    prepared = prepare(text, prompt)
-    others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
-    reading = Reading(prepared, lexicon, others, lambda: ASPECT_LANGUAGE, prompt, corrections)
+    reading = read_answer(
+        text, lexicon, prompt=prompt, language=ASPECT_LANGUAGE, corrections=corrections, candidates=candidates
+    )
+    prepared = reading.prepared
     hits = words.find_hits(prepared.folded)
     phrases = PhraseReader(prepared, words, prompt, _list_name_words(lexicon))
     reader = _AspectReader(prepared, reading.bounded, words, _outside_of_names(hits, reading.mentions), phrases)

@@ -10,16 +10,15 @@ import msgspec
 from sightline.answers.aspect_statements import EDGE, split_block
 from sightline.answers.aspects import can_stand_alone, cut_quote
 from sightline.answers.blocks import PreparedAnswer
-from sightline.answers.candidates import find_candidates_prepared
+from sightline.answers.candidates import Candidate
 from sightline.answers.characters import script
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention
 from sightline.answers.names import Lexicon
-from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.reading import Reading
+from sightline.answers.prepare import find_raw_spans
+from sightline.answers.reading import read_answer
 from sightline.answers.scope import turns_at
 from sightline.answers.tokens import sentence_start
-from sightline.answers.tracked_names import list_other_names
 
 _MAX_PER_BRAND = 40  # in one answer: a hostile text must not fill the memory
 _OPENING = 60  # characters of a passage within which its subject stands
@@ -45,12 +44,22 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 def find_passages(
-    text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "", corrections: Sequence[Correction] = ()
+    text: str,
+    lexicon: Lexicon,
+    *,
+    prompt: str = "",
+    language: str | None = None,
+    corrections: Sequence[Correction] = (),
+    candidates: Sequence[Candidate] | None = None,
 ) -> dict[int, tuple[Passage, ...]]:
-    """Return the passages about each brand, by the index of the brand, in the order of the answer."""
-    prepared = prepare(text, prompt)
-    others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
-    reading = Reading(prepared, lexicon, others, lambda: language or None, prompt, corrections)
+    """Return the passages about each brand, by the index of the brand, in the order of the answer.
+
+    `candidates` are the other names of the answer, where they are known.
+    """
+    reading = read_answer(
+        text, lexicon, prompt=prompt, language=language, corrections=corrections, candidates=candidates
+    )
+    prepared = reading.prepared
     statements = [span for block in prepared.blocks for span in split_block(prepared.prose, block)]
     found: dict[int, dict[tuple[int, int], bool]] = {}
     for mention, span in reading.find_passages():

@@ -1,6 +1,7 @@
-"""Reads an answer once: where it names the brands, how it presents them, and which passage is about each.
+"""Reads an answer: where it names the brands, how it presents them, and which passage is about each.
 
-Analysis, sentiment and themes begin with it.
+Analysis, sentiment and themes begin with it. Themes take the other names that the analysis has found and stored; where
+brands stand is read again, because most rivals are known only after all answers of a scan.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,12 +9,15 @@ from functools import cached_property
 from itertools import chain
 
 from sightline.answers.blocks import PreparedAnswer
+from sightline.answers.candidates import Candidate, find_candidates_prepared
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
 from sightline.answers.models import Stance
 from sightline.answers.names import Lexicon
+from sightline.answers.prepare import prepare
 from sightline.answers.scope import OTHER, bound_mentions, find_details, find_scopes
 from sightline.answers.stance import find_stances
+from sightline.answers.tracked_names import list_other_names
 
 
 class Reading:
@@ -68,3 +72,20 @@ class Reading:
             )
             if mention.brand != OTHER and mention.start not in unknown and not mention.derived
         ]
+
+
+def read_answer(
+    text: str,
+    lexicon: Lexicon,
+    *,
+    prompt: str = "",
+    language: str | None = None,
+    corrections: Sequence[Correction] = (),
+    candidates: Sequence[Candidate] | None = None,
+) -> Reading:
+    """Read an answer for all brands of the lexicon. `candidates` are its other names, where they are known."""
+    prepared = prepare(text, prompt)
+    if candidates is None:
+        candidates = find_candidates_prepared(prepared, lexicon)
+    others = list_other_names(lexicon, candidates)
+    return Reading(prepared, lexicon, others, lambda: language, prompt, corrections)

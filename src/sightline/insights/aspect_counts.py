@@ -100,6 +100,7 @@ class _AnswerReader:
             self._lexicon,
             prompt=answer.prompt.text,
             corrections=self._corrections.get(answer.id, ()),
+            candidates=answer.candidates,
         )
         self.english.update(each.name for own in found.values() for each in own)
         return found

@@ -116,6 +116,7 @@ def read_passages(inputs: InsightInputs) -> list[AnswerPassages]:
             prompt=answer.prompt.text,
             language=find_language(answer),
             corrections=inputs.plan.corrections.get(answer.id, ()),
+            candidates=answer.candidates,
         )
         found.append(AnswerPassages(answer, {lexicon.brands[index].name: said for index, said in own.items()}))
     return _thin_out_rivals(found, inputs.brand.name)
