@@ -37,7 +37,7 @@ def show_progress(plan: ScanPlan, console: Console) -> Iterator[ProgressView]:
         yield ProgressBars(plan, progress)
 
 
-class PlatformProgress:
+class PlatformTally:
     """Counts of the answers of one platform so far."""
 
     def __init__(self, planned: int) -> None:
@@ -70,7 +70,7 @@ class ProgressBars:
     def __init__(self, plan: ScanPlan, progress: Progress) -> None:
         self._progress = progress
         width = max(len(platform_name(key)) for key in plan.platforms)
-        self._tallies = {key: PlatformProgress(len(plan.prompts)) for key in plan.platforms}
+        self._tallies = {key: PlatformTally(len(plan.prompts)) for key in plan.platforms}
         self._tasks: dict[str, TaskID] = {
             key: progress.add_task(f"{platform_name(key):<{width}}", total=len(plan.prompts), note="")
             for key in plan.platforms
@@ -89,7 +89,7 @@ class ProgressLines:
 
     def __init__(self, plan: ScanPlan, console: Console) -> None:
         self._console = console
-        self._tallies = {key: PlatformProgress(len(plan.prompts)) for key in plan.platforms}
+        self._tallies = {key: PlatformTally(len(plan.prompts)) for key in plan.platforms}
         prompts, platforms = count(len(plan.prompts), "prompt"), count(len(plan.platforms), "platform")
         self._print(f"Asking {prompts} on {platforms}.")
 

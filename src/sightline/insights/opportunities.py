@@ -11,7 +11,7 @@ from sightline.answers.candidates import merge_key
 from sightline.insights.inputs import InsightInputs, to_uuids
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor, StoredOpportunity
 from sightline.insights.recommendations.cited_pages import CitedPages, list_rivals
-from sightline.metrics.opportunity import Opportunity, PromptEvidence, rank_opportunities
+from sightline.metrics.opportunity import PromptEvidence, RankedOpportunity, rank_opportunities
 from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scans.profile_pages import is_profile_page
 from sightline.scans.rivals import map_makers
@@ -233,7 +233,7 @@ def _most_first(counted: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _to_stored(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
+def _to_stored(found: RankedOpportunity, evidence: _Evidence) -> StoredOpportunity:
     return StoredOpportunity(
         prompt_id=uuid.UUID(found.prompt_id),
         prompt=evidence.prompt.text,

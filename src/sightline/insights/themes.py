@@ -20,7 +20,7 @@ from sightline.metrics.recommendations import (
     PraiseFacts,
     is_recurring,
 )
-from sightline.metrics.themes import Theme, ThemeChange, ThemeCount, compare_themes, rank_themes
+from sightline.metrics.themes import RankedTheme, ThemeChange, ThemeCount, compare_themes, rank_themes
 from sightline.scans.models import ScanAnswer
 
 _MAX_PAGES = 10
@@ -89,7 +89,7 @@ def _count_theme(name: str, uses: Sequence[AspectUse], counts: AspectCounts) -> 
 
 
 def _to_stored(
-    theme: Theme,
+    theme: RankedTheme,
     label: ThemeLabel | None,
     quotes: Sequence[ClaimQuote],
     uses: Sequence[AspectUse],

@@ -38,12 +38,12 @@ _DELTA_UNITS: Mapping[Unit, str] = {
 }
 
 
-class Range(BaseModel):
+class ToolRange(BaseModel):
     low: float
     high: float
 
 
-class Change(BaseModel):
+class ToolChange(BaseModel):
     """A change, tested by Sightline. Report it as news only if the verdict is `up` or `down`."""
 
     verdict: Annotated[
@@ -61,7 +61,7 @@ class Change(BaseModel):
         ),
     ]
     unit: str
-    interval: Annotated[Range | None, Field(description="95% range of the change.")]
+    interval: Annotated[ToolRange | None, Field(description="95% range of the change.")]
     p: Annotated[
         float | None,
         Field(
@@ -88,7 +88,7 @@ class Change(BaseModel):
     against_scan_id: str
 
 
-class Figure(BaseModel):
+class ToolFigure(BaseModel):
     """A figure that cannot be misread."""
 
     value: Annotated[float | None, Field(description="Null if not measured. 0 means measured and absent.")]
@@ -96,7 +96,7 @@ class Figure(BaseModel):
     direction: Direction
     n: Annotated[int, Field(description="Answers that the value is based on.")]
     interval: Annotated[
-        Range | None,
+        ToolRange | None,
         Field(
             description="95% range for the same questions. Reports may use the wider range for all questions "
             "like these."
@@ -106,15 +106,15 @@ class Figure(BaseModel):
     null_reason: Annotated[str | None, Field(description="Why the value is null.")]
 
 
-class ChangedFigure(Figure):
-    change: Annotated[Change | None, Field(description="Change since the previous check of the same kind.")]
+class ChangedFigure(ToolFigure):
+    change: Annotated[ToolChange | None, Field(description="ToolChange since the previous check of the same kind.")]
     no_change_reason: Annotated[str | None, Field(description="Why `change` is null.")]
 
 
-def build_figure(key: str, figure: Mapping[str, Any], over: str, *, null_reason: str | None = None) -> Figure:
+def build_figure(key: str, figure: Mapping[str, Any], over: str, *, null_reason: str | None = None) -> ToolFigure:
     """Return a figure of the API with what the registry says about it."""
     metric = REGISTRY[key]
-    return Figure(
+    return ToolFigure(
         value=figure["value"],
         unit=UNITS[metric.unit],
         direction=metric.direction,
@@ -134,9 +134,9 @@ def build_changed_figure(key: str, figure: Mapping[str, Any], over: str) -> Chan
     )
 
 
-def build_change(key: str, comparison: Mapping[str, Any]) -> Change:
+def build_change(key: str, comparison: Mapping[str, Any]) -> ToolChange:
     """Return a comparison of the API, which Sightline made over matched answers."""
-    return Change(
+    return ToolChange(
         verdict=comparison["verdict"],
         delta=comparison["delta"],
         unit=_DELTA_UNITS[REGISTRY[key].unit],
@@ -150,7 +150,9 @@ def build_change(key: str, comparison: Mapping[str, Any]) -> Change:
     )
 
 
-def compare_ranges(key: str, before: Mapping[str, Any], now: Mapping[str, Any], against_scan_id: str) -> Change | None:
+def compare_ranges(
+    key: str, before: Mapping[str, Any], now: Mapping[str, Any], against_scan_id: str
+) -> ToolChange | None:
     """Compare two figures whose answers were not matched. None if one of them was not measured.
 
     It is `up` or `down` only if the two ranges do not overlap, which holds less often than a paired test would.
@@ -162,7 +164,7 @@ def compare_ranges(key: str, before: Mapping[str, Any], now: Mapping[str, Any], 
     if earlier and later and (later.low > earlier.high or later.high < earlier.low):
         rose = later.low > earlier.high
         verdict = "up" if rose == (metric.direction == "higher_is_better") else "down"
-    return Change(
+    return ToolChange(
         verdict=verdict,
         delta=round_half_away(round(now["value"] - before["value"], 9)),
         unit=_DELTA_UNITS[metric.unit],
@@ -176,9 +178,9 @@ def compare_ranges(key: str, before: Mapping[str, Any], now: Mapping[str, Any], 
     )
 
 
-def read_range(figure: Mapping[str, Any]) -> Range | None:
+def read_range(figure: Mapping[str, Any]) -> ToolRange | None:
     low, high = figure.get("low"), figure.get("high")
-    return None if low is None or high is None else Range(low=low, high=high)
+    return None if low is None or high is None else ToolRange(low=low, high=high)
 
 
 def explain_null(key: str, figure: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ change, below the second. Twice these limits add 2% to the domains with a clear 
 _ATTENUATION = 0.346  # (16·sqrt(3)/(15·pi))²: approximates the logistic curve by the normal one
 
 
-class Finding(msgspec.Struct, frozen=True):
+class DayResult(msgspec.Struct, frozen=True):
     """The result of one test on one day: whether it holds, how certain it is, and in which direction."""
 
     holds: bool
@@ -50,17 +50,17 @@ class CellHistory(msgspec.Struct, frozen=True):
     platform: str = ""
 
 
-def run_rule_a(lost: int, gained: int, cells: int, *, by_platform: Sequence[Flips] = ()) -> Finding:
+def run_rule_a(lost: int, gained: int, cells: int, *, by_platform: Sequence[Flips] = ()) -> DayResult:
     """Compare with the previous Daily Check: significant, at least 10 points, and at least 3 cells net.
 
     `by_platform` are the same flips for each platform, with the spread of its days. Without them none is assumed.
     """
     if cells == 0:
-        return Finding(holds=False, p=1.0)
+        return DayResult(holds=False, p=1.0)
     net = gained - lost
     p = find_flip_p(by_platform or [Flips(lost, gained)])
     large = 100 * abs(net) >= MIN_POINTS * cells and abs(net) >= MIN_NET_CELLS
-    return Finding(p < SIGNIFICANT_BELOW and large, p, _direction(net))
+    return DayResult(p < SIGNIFICANT_BELOW and large, p, _direction(net))
 
 
 def find_flip_p(flips: Sequence[Flips]) -> float:
@@ -87,13 +87,13 @@ def find_flip_p(flips: Sequence[Flips]) -> float:
     return min(1.0, 2 * float(chances[max(lost, gained) :].sum()))
 
 
-def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int, direction: Direction = "down") -> Finding:
+def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int, direction: Direction = "down") -> DayResult:
     """Test whether there are too few mentions today, or too many, compared with the last seven Daily Checks.
 
     It never holds with fewer than five earlier ones, because the shares of the cells would be guesses.
     """
     if not cells or earlier_dailies < MIN_EARLIER_DAILIES:
-        return Finding(holds=False, p=1.0)
+        return DayResult(holds=False, p=1.0)
     counted = sum(cell.named_today == (direction == "down") for cell in cells)
     shares: dict[tuple[str, float], list[float]] = defaultdict(list)
     for cell, share in zip(cells, expected_shares(cells), strict=True):
@@ -102,7 +102,7 @@ def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int, direction:
         # Too many mentions are too few answers without one.
         shares[cell.platform, spread].append(share if direction == "down" else 1 - share)
     p = find_lower_tail_over_days([(found, spread) for (_, spread), found in shares.items()], counted)
-    return Finding(p < RAISE_BELOW, p, direction)
+    return DayResult(p < RAISE_BELOW, p, direction)
 
 
 def expected_shares(cells: Sequence[CellHistory]) -> list[float]:
@@ -152,7 +152,7 @@ def _shift_share(share: float, spread: float, effects: Any) -> Any:
     return 1 / (1 + np.exp(-(middle + effects)))
 
 
-def run_cell_alert(usual: int, asked: int, turned: int, *, direction: Direction = "down") -> Finding:
+def run_cell_alert(usual: int, asked: int, turned: int, *, direction: Direction = "down") -> DayResult:
     """Test a cell that gave its usual answer `usual` of `asked` times, then the opposite `turned` times in a row.
 
     For a drop the usual answer names the brand; for a gain it does not.
@@ -160,7 +160,7 @@ def run_cell_alert(usual: int, asked: int, turned: int, *, direction: Direction 
     p = 1.0
     for step in range(turned):
         p *= (1 + asked - usual + step) / (2 + asked + step)
-    return Finding(p < CELL_BELOW, p, direction)
+    return DayResult(p < CELL_BELOW, p, direction)
 
 
 def select_discoveries(p_values: Sequence[float], *, rate: float = DISCOVERY_RATE) -> tuple[bool, ...]:

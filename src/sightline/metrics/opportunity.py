@@ -33,7 +33,7 @@ class PromptEvidence(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[str, ...] = ()
 
 
-class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
+class RankedOpportunity(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt where the brand can gain mentions, with the factors of its score."""
 
     prompt_id: str
@@ -83,7 +83,7 @@ def score_opportunity(demand: float | None, gap: float, winnability: float) -> f
     return 100 * math.pow(demand, DEMAND) * math.pow(gap, GAP) * math.pow(winnability, WINNABILITY)
 
 
-def rank_opportunities(prompts: Sequence[PromptEvidence]) -> tuple[Opportunity, ...]:
+def rank_opportunities(prompts: Sequence[PromptEvidence]) -> tuple[RankedOpportunity, ...]:
     """Rank the opportunities by score, highest first. Those that score 0 are left out."""
     volumes = [prompt.volume for prompt in prompts if prompt.volume is not None]
     highest = max(volumes, default=0.0)
@@ -92,7 +92,7 @@ def rank_opportunities(prompts: Sequence[PromptEvidence]) -> tuple[Opportunity, 
     return tuple(sorted(listed, key=lambda row: (-row.score, row.prompt_id, row.country or "")))
 
 
-def _build_opportunity(prompt: PromptEvidence, highest: float) -> Opportunity:
+def _build_opportunity(prompt: PromptEvidence, highest: float) -> RankedOpportunity:
     demand = None if prompt.volume is None else demand_factor(prompt.volume, highest)
     gap = prompt.gap_answers / prompt.valid
     cited = Counter(prompt.citations).total()
@@ -101,7 +101,7 @@ def _build_opportunity(prompt: PromptEvidence, highest: float) -> Opportunity:
         find_openness(prompt.citations.values()),
         find_variability(prompt.brand_sets),
     )
-    return Opportunity(
+    return RankedOpportunity(
         prompt_id=prompt.prompt_id,
         country=prompt.country,
         score=score_opportunity(demand, gap, winnability),

@@ -45,7 +45,7 @@ class ThemeCount(msgspec.Struct, frozen=True, kw_only=True):
         return self.positive + self.neutral + self.negative
 
 
-class Theme(msgspec.Struct, frozen=True, kw_only=True):
+class RankedTheme(msgspec.Struct, frozen=True, kw_only=True):
     """An aspect of the brand, how it is judged, and how it compares with the rivals."""
 
     count: ThemeCount
@@ -100,7 +100,7 @@ def label_opinions(positive: int, neutral: int, negative: int) -> Label:
 
 def rank_themes(
     counts: Sequence[ThemeCount], *, total: int, rival_total: int, first: Collection[str] = ()
-) -> tuple[Theme, ...]:
+) -> tuple[RankedTheme, ...]:
     """Rank the themes: what sets the brand apart, then criticism, then the most frequent. At most ten.
 
     Those of `first` come before all others. A theme is distinctive from z 1.96, if it is also among the discoveries of
@@ -129,10 +129,10 @@ def rank_themes(
     return tuple(themes[:MAX_THEMES])
 
 
-def _build_theme(count: ThemeCount, total: int, log_odds: float, z: float, *, is_discovery: bool) -> Theme:
+def _build_theme(count: ThemeCount, total: int, log_odds: float, z: float, *, is_discovery: bool) -> RankedTheme:
     interval = wilson_interval(count.answers, total)
     assert interval is not None  # a theme has answers
-    return Theme(
+    return RankedTheme(
         count=count,
         kind="distinctive" if is_discovery and z >= DISTINCTIVE_FROM else "shared",
         share=100 * count.answers / total,

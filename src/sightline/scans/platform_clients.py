@@ -27,7 +27,7 @@ from sightline.platforms.models import (
 )
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
-from sightline.platforms.sandbox.market import Rival, Subject
+from sightline.platforms.sandbox.market import SandboxRival, Subject
 from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.platforms.transport import NetworkTransport
 from sightline.scans.models import AnswersSource
@@ -88,7 +88,7 @@ def list_advisors(connectors: access.Access) -> list[str]:
 
 def build_subject(domain: str, brand: Brand, competitors: Sequence[Brand]) -> Subject:
     """Return the company whose simulated market the sandbox answers from."""
-    rivals = tuple(Rival(each.name, each.domains[0] if each.domains else None) for each in competitors)
+    rivals = tuple(SandboxRival(each.name, each.domains[0] if each.domains else None) for each in competitors)
     return Subject(domain, brand.name, rivals, brand.aliases)
 
 

@@ -5,13 +5,13 @@ import unicodedata
 from datetime import date, timedelta
 
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.market import Rival, Subject
+from sightline.platforms.sandbox.market import SandboxRival, Subject
 from sightline.platforms.sandbox.plan import PLATFORM_KEYS, plan_answer
 
 DAY = date(2026, 11, 16)
 PLATFORMS = PLATFORM_KEYS
 ACME = Subject("acme.com", "Acme")
-RIVALS = (Rival("Globex", "globex.com"), Rival("Initech", "initech.co.uk"))
+RIVALS = (SandboxRival("Globex", "globex.com"), SandboxRival("Initech", "initech.co.uk"))
 
 PROMPTS = {
     "en": "What are the best CRM tools for small teams?",

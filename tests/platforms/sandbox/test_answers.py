@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sightline.platforms import catalog
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.answers import answer_question, write_answer
-from sightline.platforms.sandbox.market import Rival, Subject
+from sightline.platforms.sandbox.market import SandboxRival, Subject
 from sightline.platforms.sandbox.phrasebook import load_phrasebook
 from sightline.platforms.sandbox.prompts import LANGUAGES, choose_language
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
@@ -237,7 +237,7 @@ prompts = st.one_of(
 @prove
 @given(domains, st.text(max_size=30), prompts, st.sampled_from(PLATFORMS), st.sampled_from(LANGUAGES))
 def test_odd_domains_names_and_prompts_never_break_an_answer(domain, brand, prompt, platform, language):
-    subject = Subject(domain, brand, (Rival("{r} | **x**", "r.com"),), (brand[::-1],))
+    subject = Subject(domain, brand, (SandboxRival("{r} | **x**", "r.com"),), (brand[::-1],))
     for day in days(3):
         answer = answer_question(subject, Question(prompt, None, language), platform, day)
         assert answer.status == "no_surface" or 20 <= len(answer.text) <= 5000

@@ -10,7 +10,7 @@ import msgspec
 
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.answers import answer_question
-from sightline.platforms.sandbox.market import Rival, Subject
+from sightline.platforms.sandbox.market import SandboxRival, Subject
 from sightline.platforms.sandbox.prompts import suggest_prompts
 from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, PROMPTS
 
@@ -23,7 +23,7 @@ print(json.dumps(fingerprints()))
 
 
 def fingerprints() -> list[str]:
-    subject = Subject("acme.com", "Acme", (Rival("Globex", "globex.com"),), ("アクメ",))
+    subject = Subject("acme.com", "Acme", (SandboxRival("Globex", "globex.com"),), ("アクメ",))
     found = [
         msgspec.json.encode(answer_question(subject, Question(prompt, "DE", language), platform, DAY)).hex()
         for language, prompt in PROMPTS.items()

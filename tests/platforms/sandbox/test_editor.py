@@ -25,7 +25,7 @@ from sightline.platforms.models import Question
 from sightline.platforms.policy import Policy
 from sightline.platforms.sandbox.answers import answer_question
 from sightline.platforms.sandbox.editor import answer_editor
-from sightline.platforms.sandbox.market import Rival, Subject, build_market
+from sightline.platforms.sandbox.market import SandboxRival, Subject, build_market
 from sightline.platforms.sandbox.phrasebook import find_profile, list_slots, load_phrasebook
 from sightline.platforms.sandbox.prompts import LANGUAGES, suggest_prompts
 from sightline.platforms.sandbox.stories import STORIES, PlantedStory
@@ -35,7 +35,7 @@ from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS
 
 # As the largest domain of the demonstration: twelve prompts on all platforms, and the three strongest rivals.
-TRACKED = tuple(Rival(rival.name, rival.domain) for rival in build_market(ACME).rivals[:3])
+TRACKED = tuple(SandboxRival(rival.name, rival.domain) for rival in build_market(ACME).rivals[:3])
 SUBJECT = msgspec.structs.replace(ACME, competitors=TRACKED)
 MARKET = build_market(SUBJECT)
 SECTOR = MARKET.sector
@@ -215,7 +215,9 @@ async def test_proposed_prompts_are_untracked_and_searched_for_first(check, edit
 )
 async def test_nothing_is_dropped_in_any_language(language, domain):
     rivals = build_market(Subject(domain, "Brand")).rivals[:2]
-    subject = Subject(domain, domain.split(".")[0].title(), tuple(Rival(each.name, each.domain) for each in rivals))
+    subject = Subject(
+        domain, domain.split(".")[0].title(), tuple(SandboxRival(each.name, each.domain) for each in rivals)
+    )
     inputs = await run_check(subject, language=language, prompts=6, platforms=PLATFORMS[:5])
     edition, _, prompts = await edit_check(inputs, SandboxEditor(subject))
     assert +edition.dropped == Counter()
@@ -291,7 +293,7 @@ def test_a_brand_named_like_its_sector_is_in_no_noun():
 
 
 def test_what_the_market_knows_about_names():
-    subject = Subject("acme.com", "Acme", (Rival("Globex Corp", "globex.com"),), ("Acme Inc",))
+    subject = Subject("acme.com", "Acme", (SandboxRival("Globex Corp", "globex.com"),), ("Acme Inc",))
     names = {
         "Globex Corp": {"kind": "brand", "competes": True},
         "GLOBEX CORP": {"kind": "brand", "competes": True},

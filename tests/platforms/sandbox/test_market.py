@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.platforms.sandbox.market import (
-    Rival,
+    SandboxRival,
     Subject,
     build_market,
     find_sector,
@@ -31,7 +31,7 @@ def test_a_market_has_six_to_ten_brands_with_names_and_domains_of_their_own():
 
 
 def test_given_competitors_appear_under_exactly_their_names():
-    market = build_market(Subject("acme.com", "Acme", (*RIVALS, Rival("Über & Söhne", None))))
+    market = build_market(Subject("acme.com", "Acme", (*RIVALS, SandboxRival("Über & Söhne", None))))
     found = {brand.name: brand.domain for brand in market.rivals}
     assert found["Globex"] == "globex.com" and found["Initech"] == "initech.co.uk"
     assert found["Über & Söhne"].endswith(".com")
@@ -48,7 +48,11 @@ def test_an_invented_rival_stays_the_same_once_it_is_tracked():
     """A competitor that is suggested from answers and then confirmed keeps its history."""
     plain = build_market(ACME)
     met = plain.rivals[2]
-    for rival in (Rival(met.name, met.domain), Rival(met.name.upper(), None), Rival("Other name", met.domain)):
+    for rival in (
+        SandboxRival(met.name, met.domain),
+        SandboxRival(met.name.upper(), None),
+        SandboxRival("Other name", met.domain),
+    ):
         tracked = build_market(Subject("acme.com", "Acme", (rival,)))
         again = next(brand for brand in tracked.rivals if brand.key == met.key)
         assert again.name == rival.name and again.base == met.base
@@ -56,7 +60,7 @@ def test_an_invented_rival_stays_the_same_once_it_is_tracked():
 
 
 def test_more_competitors_than_places_all_appear():
-    many = tuple(Rival(f"Rival{n}", f"rival{n}.com") for n in range(25))
+    many = tuple(SandboxRival(f"SandboxRival{n}", f"rival{n}.com") for n in range(25))
     assert {rival.name for rival in build_market(Subject("acme.com", "Acme", many)).rivals} == {r.name for r in many}
 
 
@@ -64,7 +68,7 @@ def test_the_brand_and_duplicates_are_not_competitors():
     names = [
         rival.name
         for rival in build_market(
-            Subject("acme.com", "Acme", (Rival("ACME"), Rival("Other", "acme.com"), *RIVALS, RIVALS[0]))
+            Subject("acme.com", "Acme", (SandboxRival("ACME"), SandboxRival("Other", "acme.com"), *RIVALS, RIVALS[0]))
         ).rivals
     ]
     assert "ACME" not in names and "Other" not in names and names.count("Globex") == 1
@@ -116,6 +120,6 @@ def test_a_short_word_matches_only_a_whole_label_or_its_start_or_end():
 @prove
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=4))
 def test_any_names_make_a_market(brand, names):
-    market = build_market(Subject("acme.com", brand, tuple(Rival(name) for name in names)))
+    market = build_market(Subject("acme.com", brand, tuple(SandboxRival(name) for name in names)))
     assert len(market.brands) >= 6 and all(brand.name and "\n" not in brand.name for brand in market.brands)
     assert all(brand.domain.isascii() for brand in market.brands)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from sightline.platforms.sandbox.market import UNKNOWN, Rival, Subject, build_market, find_sector, sectors
+from sightline.platforms.sandbox.market import UNKNOWN, SandboxRival, Subject, build_market, find_sector, sectors
 from sightline.platforms.sandbox.phrasebook import OWN_ASPECTS, list_slots, load_phrasebook
 from sightline.platforms.sandbox.prompts import LANGUAGES, interpret_prompt, suggest_prompts
 from tests.platforms.sandbox.samples import ACME
@@ -106,7 +106,7 @@ def test_a_sector_is_recognized_by_its_own_name(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ten_different_unbranded_questions_of_the_sector(language):
     for number in range(25):
-        subject = Subject(f"brand{number}.com", f"Brand{number}", (Rival("Globex", "globex.com"),))
+        subject = Subject(f"brand{number}.com", f"Brand{number}", (SandboxRival("Globex", "globex.com"),))
         market = build_market(subject)
         prompts = suggest_prompts(subject, language)
         assert len(prompts) == len(set(prompts)) == 10

@@ -12,8 +12,8 @@ from sightline.metrics.alerts import (
     MIN_EARLIER_DAILIES,
     MIN_NET_CELLS,
     CellHistory,
+    DayResult,
     Direction,
-    Finding,
     expected_shares,
     run_cell_alert,
     run_rule_a,
@@ -39,7 +39,7 @@ class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
     valid: int
     planned: int
     """Zero if nothing was measured that could be compared; then the day decides nothing."""
-    findings: Mapping[Rule, Finding]
+    findings: Mapping[Rule, DayResult]
     before: Share
     baseline: Interval
     now: Share
@@ -135,14 +135,14 @@ def _run_rules(
     baseline: Baseline,
     matched: Sequence[CellKey],
     direction: Direction,
-) -> dict[Rule, Finding]:
+) -> dict[Rule, DayResult]:
     spreads = baseline.spreads
     by_platform = [
         msgspec.structs.replace(each, spread=spreads.get(platform, 0.0))
         for platform, each in count_flips(baseline.daily_check, today, matched).items()
     ]
     lost, gained = sum(each.lost for each in by_platform), sum(each.gained for each in by_platform)
-    found: dict[Rule, Finding] = {
+    found: dict[Rule, DayResult] = {
         "previous_daily": run_rule_a(lost, gained, len(matched), by_platform=by_platform),
     }
     if len(baseline.history) >= MIN_EARLIER_DAILIES:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
-from sightline.mcp.figures import HEADLINE, Change, Figure, build_change, build_figure, compare_ranges
+from sightline.mcp.figures import HEADLINE, ToolChange, ToolFigure, build_change, build_figure, compare_ranges
 from sightline.mcp.source import CurrentSource, Refused, Source
 from sightline.mcp.tables import Cell, Table, build_whole_table, cut_text, name_column, take_rows
 from sightline.mcp.toolbox import DomainId, ToolOutput, tool
@@ -51,9 +51,9 @@ class Check(BaseModel):
 class FigureComparison(BaseModel):
     """A figure in both checks, and whether it changed."""
 
-    before: Figure
-    now: Figure
-    change: Annotated[Change | None, Field(description="Null if one of the two values is null.")]
+    before: ToolFigure
+    now: ToolFigure
+    change: Annotated[ToolChange | None, Field(description="Null if one of the two values is null.")]
 
 
 class PeriodComparison(ToolOutput):

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sightline.kit.clock import to_iso
 from sightline.mcp.confirmation import Asked, gather_content, require_consent
-from sightline.mcp.figures import HEADLINE, Figure, build_figure
+from sightline.mcp.figures import HEADLINE, ToolFigure, build_figure
 from sightline.mcp.source import CurrentSource, Refused, Source, call_first
 from sightline.mcp.spending import ScanQuote
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, cut_text, name_column, take_rows
@@ -77,7 +77,7 @@ class ScanState(ToolOutput):
     asked_person: Annotated[
         bool | None, Field(description="Whether a person agreed. Null if nothing was submitted.")
     ] = None
-    headline: Annotated[dict[str, Figure] | None, Field(description="Null until completed.")] = None
+    headline: Annotated[dict[str, ToolFigure] | None, Field(description="Null until completed.")] = None
     platforms: Table | None = None
     answers: Annotated[Table | None, Field(description="Each prompt on each platform, as many as fit.")] = None
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from sightline.mcp.figures import (
     HEADLINE,
     ChangedFigure,
-    Figure,
+    ToolFigure,
     build_changed_figure,
     build_figure,
     explain_silence,
@@ -44,7 +44,9 @@ class Visibility(ToolOutput):
     ]
     source: Annotated[str, Field(description="scoreboard: latest valid answers. scan: one check alone.")]
     headline: dict[str, ChangedFigure]
-    net_sentiment: Annotated[Figure | None, Field(description="Positive minus negative answers. Null if not measured.")]
+    net_sentiment: Annotated[
+        ToolFigure | None, Field(description="Positive minus negative answers. Null if not measured.")
+    ]
     platforms: Table
 
 
@@ -136,7 +138,7 @@ def build_platform_row(row: Mapping[str, Any]) -> list[Cell]:
     ]
 
 
-def _build_sentiment(sentiment: Mapping[str, Any] | None) -> Figure | None:
+def _build_sentiment(sentiment: Mapping[str, Any] | None) -> ToolFigure | None:
     if sentiment is None:
         return None
     over = f"answers that name the brand and were scored; {sentiment['unscored']} were not scored"

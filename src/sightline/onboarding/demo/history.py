@@ -14,7 +14,7 @@ from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, build_market
 from sightline.platforms.sandbox.prompts import suggest_prompts
-from sightline.platforms.sandbox.stories import STORIES, PlantedStory, Story, StoryName
+from sightline.platforms.sandbox.stories import STORIES, PlantedStory, StoryName, StoryShape
 from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
 
@@ -53,7 +53,7 @@ async def build_demo_history(db: Database, replay: DemoReplay, domains: list[Dem
     return done
 
 
-def _choose_story(domain: str, weeks: int) -> Story:
+def _choose_story(domain: str, weeks: int) -> StoryShape:
     """Return the story of a domain, such that it begins within these weeks."""
     story = STORIES[_STORIES.get(domain, "nothing")]
     longest = weeks if story.is_slow else weeks / 2

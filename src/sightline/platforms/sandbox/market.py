@@ -45,7 +45,7 @@ class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: tuple[str, ...]
 
 
-class Rival(msgspec.Struct, frozen=True):
+class SandboxRival(msgspec.Struct, frozen=True):
     """A competitor given by the user."""
 
     name: str
@@ -57,7 +57,7 @@ class Subject(msgspec.Struct, frozen=True, cache_hash=True):
 
     domain: str
     brand: str
-    competitors: tuple[Rival, ...] = ()
+    competitors: tuple[SandboxRival, ...] = ()
     aliases: tuple[str, ...] = ()
     planted: PlantedStory | None = None
 
@@ -174,7 +174,7 @@ def build_market(subject: Subject) -> SandboxMarket:
     )
 
 
-def _build_rivals(key: str, own: MarketBrand, given: tuple[Rival, ...], size: int) -> tuple[MarketBrand, ...]:
+def _build_rivals(key: str, own: MarketBrand, given: tuple[SandboxRival, ...], size: int) -> tuple[MarketBrand, ...]:
     # All places are filled with invented rivals first, so that those that stay keep their name and strength.
     invented = _invent_rivals(key, own, size)
     place_of = {fold(name): place for place, rival in enumerate(invented) for name in (rival.name, rival.domain)}

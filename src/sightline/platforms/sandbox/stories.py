@@ -14,7 +14,7 @@ StoryName = Literal[
 ]
 
 
-class Story(msgspec.Struct, frozen=True, kw_only=True):
+class StoryShape(msgspec.Struct, frozen=True, kw_only=True):
     """What changes. The change is one of the log-odds that an answer names the brand or the rival."""
 
     weeks: float = 0.0
@@ -38,14 +38,14 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
         return self.change * min(begun / self.weeks, 1.0) if self.is_slow else self.change
 
 
-STORIES: Mapping[StoryName, Story] = {
-    "slow_loss": Story(weeks=13, change=-1.4, is_slow=True),
-    "platform_loss": Story(weeks=5.5, change=-3.5, platform="gemini"),
-    "rival_rise": Story(weeks=4.5, change=1.2, is_of_rival=True),
-    "lost_source": Story(weeks=0.5, platform="gemini", lost_site="youtube.com"),
-    "action_that_worked": Story(weeks=3.5, change=2.5, prompts=1 / 3),
-    "new_model": Story(weeks=0.5, change=-1.5, platform="gemini", has_new_model=True),
-    "nothing": Story(),
+STORIES: Mapping[StoryName, StoryShape] = {
+    "slow_loss": StoryShape(weeks=13, change=-1.4, is_slow=True),
+    "platform_loss": StoryShape(weeks=5.5, change=-3.5, platform="gemini"),
+    "rival_rise": StoryShape(weeks=4.5, change=1.2, is_of_rival=True),
+    "lost_source": StoryShape(weeks=0.5, platform="gemini", lost_site="youtube.com"),
+    "action_that_worked": StoryShape(weeks=3.5, change=2.5, prompts=1 / 3),
+    "new_model": StoryShape(weeks=0.5, change=-1.5, platform="gemini", has_new_model=True),
+    "nothing": StoryShape(),
 }
 """At sizes that the tests of changes find in four out of five domains with 30 prompts on four platforms [sim]."""
 
@@ -53,7 +53,7 @@ STORIES: Mapping[StoryName, Story] = {
 class PlantedStory(msgspec.Struct, frozen=True, cache_hash=True):
     """A story in the market of a domain, which takes the place of the market's own events."""
 
-    story: Story
+    story: StoryShape
     end: date
     """The day of the last check."""
 

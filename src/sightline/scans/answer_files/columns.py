@@ -67,7 +67,7 @@ class UnreadableFile(Exception):
     """A file that is not one of answers, with a sentence that says why and what to do."""
 
 
-class Layout(msgspec.Struct, frozen=True, kw_only=True):
+class FileLayout(msgspec.Struct, frozen=True, kw_only=True):
     """How to read a file. `columns` has the name in the file of each field that the file has."""
 
     format: Format
@@ -92,7 +92,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
         """Return the fields that the file does not have, among those that make a difference."""
         return tuple(field for field in _MISSED if field not in self.columns)
 
-    def choose(self, columns: Mapping[str, str]) -> "Layout":
+    def choose(self, columns: Mapping[str, str]) -> "FileLayout":
         """Return the layout with other columns for some fields; an empty name means that the file does not have it.
 
         Raises `UnreadableFile` for an unknown field or column, and for a column that is chosen twice.
@@ -127,11 +127,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
             raise UnreadableFile(f"Two columns are called {doubled!r}. Rename or remove one of them.")
 
 
-def find_layout(path: Path, name: str = "") -> Layout:
+def find_layout(path: Path, name: str = "") -> FileLayout:
     """Look at the beginning of a file. `name` is its original name, where the path has another one.
 
     Raises `UnreadableFile` if it is not CSV or JSON Lines, and `OSError` if it cannot be read. The answers may still be
-    in no known column: `Layout.require_text` says so, after people have chosen.
+    in no known column: `FileLayout.require_text` says so, after people have chosen.
     """
     with path.open("rb") as file:
         start = file.read(_PEEKED_BYTES)
@@ -161,7 +161,7 @@ def _looks_like_json(start: bytes, encoding: str, name: str) -> bool:
     return _JSON_START.match(begins) is not None or name.endswith(_JSON_ENDINGS)
 
 
-def _find_json_layout(path: Path, encoding: str) -> Layout:
+def _find_json_layout(path: Path, encoding: str) -> FileLayout:
     """Return the members that the first records have, whatever else their lines are."""
     records: list[Any] = []
     for _, line in islice(read_lines(path, encoding), _PEEKED_RECORDS):
@@ -181,7 +181,7 @@ def _find_json_layout(path: Path, encoding: str) -> Layout:
         # Nothing tells what the records are called, so that each bad line is named for what it is.
         names = ("id", "prompt", "platform", "text")
     columns = _recognize(names)
-    return Layout(
+    return FileLayout(
         format="json_lines",
         encoding=encoding,
         names=names,
@@ -190,8 +190,8 @@ def _find_json_layout(path: Path, encoding: str) -> Layout:
     )
 
 
-def _find_csv_layout(path: Path, encoding: str) -> Layout:
-    best: Layout | None = None
+def _find_csv_layout(path: Path, encoding: str) -> FileLayout:
+    best: FileLayout | None = None
     separator = None
     for number, line in islice(read_lines(path, encoding), _HEADER_WITHIN):
         if isinstance(line, BadLine):
@@ -203,7 +203,7 @@ def _find_csv_layout(path: Path, encoding: str) -> Layout:
             continue
         delimiter = separator or max(_DELIMITERS, key=line.count)
         names = tuple(name.strip() for name in next(csv.reader([line], delimiter=delimiter), []))
-        found = Layout(
+        found = FileLayout(
             format="csv",
             encoding=encoding,
             names=names,
@@ -219,7 +219,7 @@ def _find_csv_layout(path: Path, encoding: str) -> Layout:
     return msgspec.structs.replace(best, date_order=_find_order(best.columns, records))
 
 
-def _peek_rows(path: Path, layout: Layout) -> Iterable[list[str]]:
+def _peek_rows(path: Path, layout: FileLayout) -> Iterable[list[str]]:
     lines = (line for number, line in read_lines(path, layout.encoding) if number > layout.header_line)
     rows = csv.reader((line for line in lines if isinstance(line, str)), delimiter=layout.delimiter or ",")
     try:

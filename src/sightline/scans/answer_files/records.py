@@ -17,7 +17,7 @@ from sightline.kit.text import has_control_characters
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Source
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.answer_files.columns import Layout
+from sightline.scans.answer_files.columns import FileLayout
 from sightline.scans.answer_files.dates import AmbiguousDate, parse_time
 from sightline.scans.answer_files.lines import MAX_LINE_BYTES, BadLine, RecodedLine, read_lines
 
@@ -77,7 +77,7 @@ class FileAnswer(msgspec.Struct, frozen=True, kw_only=True):
     has_ambiguous_date: bool = False
 
 
-def read_answers(path: Path, layout: Layout) -> Iterator[FileAnswer | BadLine]:
+def read_answers(path: Path, layout: FileLayout) -> Iterator[FileAnswer | BadLine]:
     """Yield every answer of the file, and a `BadLine` for each line that is not an answer.
 
     Blank lines are skipped. Raises `OSError` if the file cannot be read.
@@ -86,7 +86,7 @@ def read_answers(path: Path, layout: Layout) -> Iterator[FileAnswer | BadLine]:
     yield from _read_csv(lines, layout) if layout.format == "csv" else _read_json_lines(lines, layout)
 
 
-def read_samples(path: Path, layout: Layout) -> dict[str, str]:
+def read_samples(path: Path, layout: FileLayout) -> dict[str, str]:
     """Return the first value of each column that has one, shortened, for people who confirm the columns."""
     lines = ((number, line) for number, line in read_lines(path, layout.encoding) if number > layout.header_line)
     texts = (line for _, line in lines if isinstance(line, str) and line.strip())
@@ -120,7 +120,7 @@ def _decode_or_none(line: str) -> Any:
         return None
 
 
-def _read_json_lines(lines: Iterable[tuple[int, str | BadLine]], layout: Layout) -> Iterator[FileAnswer | BadLine]:
+def _read_json_lines(lines: Iterable[tuple[int, str | BadLine]], layout: FileLayout) -> Iterator[FileAnswer | BadLine]:
     for number, line in lines:
         if isinstance(line, BadLine):
             yield line
@@ -128,7 +128,7 @@ def _read_json_lines(lines: Iterable[tuple[int, str | BadLine]], layout: Layout)
             yield _read_record(number, line, layout)
 
 
-def _read_record(number: int, line: str, layout: Layout) -> FileAnswer | BadLine:
+def _read_record(number: int, line: str, layout: FileLayout) -> FileAnswer | BadLine:
     try:
         record = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -139,7 +139,7 @@ def _read_record(number: int, line: str, layout: Layout) -> FileAnswer | BadLine
     return _build(number, found, layout, was_recoded=isinstance(line, RecodedLine))
 
 
-def _read_csv(lines: Iterable[tuple[int, str | BadLine]], layout: Layout) -> Iterator[FileAnswer | BadLine]:
+def _read_csv(lines: Iterable[tuple[int, str | BadLine]], layout: FileLayout) -> Iterator[FileAnswer | BadLine]:
     """Yield the answers of a CSV file. The number of a row is that of its first line.
 
     Fields may hold line breaks, so the next row cannot be found after a line that cannot be decoded: reading ends
@@ -185,7 +185,7 @@ class _CsvLines:
 
 
 def _read_row(
-    number: int, places: dict[Any, int], row: list[str], layout: Layout, *, was_recoded: bool
+    number: int, places: dict[Any, int], row: list[str], layout: FileLayout, *, was_recoded: bool
 ) -> FileAnswer | BadLine:
     if len(row) < len(layout.names) or any(cell.strip() for cell in row[len(layout.names) :]):
         return BadLine(number, f"The row has {len(row)} fields, and the first line names {len(layout.names)} columns.")
@@ -225,14 +225,14 @@ def _split_sources(cell: str) -> list[Any]:
     return [f"https://{host}" for host in _BARE_ADDRESS.findall(cell)]
 
 
-def _build(number: int, record: dict[str, Any], layout: Layout, *, was_recoded: bool) -> FileAnswer | BadLine:
+def _build(number: int, record: dict[str, Any], layout: FileLayout, *, was_recoded: bool) -> FileAnswer | BadLine:
     try:
         return _build_answer(number, record, layout, was_recoded=was_recoded)
     except _InvalidRecord as error:
         return BadLine(number, str(error))
 
 
-def _build_answer(number: int, record: dict[str, Any], layout: Layout, *, was_recoded: bool) -> FileAnswer:
+def _build_answer(number: int, record: dict[str, Any], layout: FileLayout, *, was_recoded: bool) -> FileAnswer:
     """Validate the record of one line. Raises `_InvalidRecord`."""
     identifier = record.get("id")
     if isinstance(identifier, int) and not isinstance(identifier, bool):
@@ -340,7 +340,7 @@ def _read_run(value: Any) -> int | None:
     return value
 
 
-def _read_time(value: Any, layout: Layout) -> tuple[datetime | None, bool]:
+def _read_time(value: Any, layout: FileLayout) -> tuple[datetime | None, bool]:
     """Return the time, and whether it is left out because nothing tells its day from its month."""
     try:
         return parse_time(value, layout.date_order), False

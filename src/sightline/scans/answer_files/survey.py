@@ -10,7 +10,7 @@ from sightline.answers.models import Brand
 from sightline.platforms.access import can_cite
 from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.identity import normalize_text
-from sightline.scans.answer_files.columns import Layout
+from sightline.scans.answer_files.columns import FileLayout
 from sightline.scans.answer_files.lines import BadLine
 from sightline.scans.answer_files.records import SPREADSHEET_LIMIT, FileAnswer, read_answers
 from sightline.scans.models import ScanPlan, ScanPrompt
@@ -29,7 +29,7 @@ _KNOWN = [platform.key for platform in PLATFORMS]
 class FileSurvey(msgspec.Struct):
     """What a file of answers holds. Its size grows with the prompts, not with the answers."""
 
-    layout: Layout
+    layout: FileLayout
     answers: int = 0
     prompts: dict[_PromptKey, ScanPrompt] = {}
     """By what makes two prompts the same: the normalized text, the country and the language."""
@@ -108,7 +108,7 @@ class FileSurvey(msgspec.Struct):
             self.more_bad_lines += 1
 
 
-def survey_file(path: Path, layout: Layout, *, most: int = MAX_ANSWERS) -> FileSurvey:
+def survey_file(path: Path, layout: FileLayout, *, most: int = MAX_ANSWERS) -> FileSurvey:
     """Read the whole file and return what it holds, with every bad line. Raises `OSError` if it cannot be read."""
     survey = FileSurvey(layout)
     lines: dict[str, int] = {}

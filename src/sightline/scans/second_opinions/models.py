@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from sightline.answers.models import Brand
-from sightline.scans.answer_files.columns import Layout
+from sightline.scans.answer_files.columns import FileLayout
 
 JOB = "opinion.form"
 KEPT = timedelta(hours=24)
@@ -42,7 +42,7 @@ class OpinionRequest(msgspec.Struct, frozen=True, kw_only=True):
 class FileHead(msgspec.Struct, frozen=True, kw_only=True):
     """The beginning of a file, for people to see what its columns hold."""
 
-    layout: Layout
+    layout: FileLayout
     samples: dict[str, str] = {}
     """The first value of each column, shortened."""
 
