@@ -15,8 +15,9 @@ from sightline.accounts.invitations.invite import (
     revoke_invitation,
 )
 from sightline.accounts.invitations.models import InvitationInput
-from sightline.accounts.members import change_member, list_members
+from sightline.accounts.members import change_member
 from sightline.accounts.models import Actor, Role
+from sightline.accounts.queries import list_members
 from sightline.errors import Problem
 from sightline.presentation.catalogs import PSEUDO
 from sightline.presentation.language import in_language

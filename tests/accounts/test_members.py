@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from sightline.accounts.members import change_member, leave_workspace, list_members, remove_member, set_payer
+from sightline.accounts.members import change_member, leave_workspace, remove_member, set_payer
 from sightline.accounts.models import Role
+from sightline.accounts.queries import list_members
 from sightline.errors import Problem
 from tests.accounts.test_invitations import build_actor, find_role
 

@@ -37,13 +37,13 @@ class CompetitorSteps:
         return await self.list_all()
 
     async def list_all(self) -> list:
-        return await queries.list_for_review(self.installation.db, self.workspace, self.domain)
+        return await queries.list_all_competitors(self.installation.db, self.workspace, self.domain)
 
     async def find(self, competitor_id):
         return await queries.find_competitor(self.installation.db, self.workspace, self.domain, competitor_id)
 
     async def confirmed(self) -> list[str]:
-        rows = await queries.list_confirmed(self.installation.db, self.workspace, self.domain)
+        rows = await queries.list_confirmed_competitors(self.installation.db, self.workspace, self.domain)
         return [row.competitor_domain for row in rows]
 
     async def count(self) -> int:

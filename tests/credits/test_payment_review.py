@@ -6,11 +6,8 @@ import msgspec
 import pytest
 import structlog
 
-from sightline.credits.checkout.review import (
-    list_payments_in_review_any_workspace,
-    report_payments_any_workspace,
-    resolve_payment,
-)
+from sightline.credits.checkout.queries import list_payments_in_review_any_workspace
+from sightline.credits.checkout.review import report_payments_any_workspace, resolve_payment
 from sightline.errors import Problem
 from sightline.mail.emails import OutgoingEmail
 from sightline.presentation.catalogs import PSEUDO

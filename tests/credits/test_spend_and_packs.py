@@ -6,6 +6,7 @@ import pytest
 
 from sightline.credits import packs, spend
 from sightline.credits.models import Spend
+from sightline.credits.queries import list_packs_any_workspace
 from sightline.errors import Problem
 
 START_OF_NOVEMBER = datetime(2026, 11, 1, tzinfo=UTC)
@@ -67,7 +68,7 @@ async def test_a_cap_of_its_own_holds_in_both_modes_until_it_is_taken_back(accou
 
 
 async def test_the_seeded_packs_cheapest_first(installation):
-    found = await packs.list_packs(installation.db)
+    found = await list_packs_any_workspace(installation.db)
     assert [(p.credits, p.price_cents, p.badge) for p in found] == [
         (10, 1_900, None), (50, 7_900, "Popular"), (200, 24_900, None), (1_000, 99_000, None),
     ]  # fmt: skip
@@ -83,8 +84,10 @@ async def test_a_pack_is_added_changed_and_retired(installation):
     for _ in range(2):
         async with installation.db.transaction() as tx:
             await packs.retire_pack(tx, made.pricing_id)
-    assert made.pricing_id not in {pack.pricing_id for pack in await packs.list_packs(installation.db)}
-    assert made.pricing_id in {pack.pricing_id for pack in await packs.list_packs(installation.db, active_only=False)}
+    assert made.pricing_id not in {pack.pricing_id for pack in await list_packs_any_workspace(installation.db)}
+    assert made.pricing_id in {
+        pack.pricing_id for pack in await list_packs_any_workspace(installation.db, active_only=False)
+    }
     kept = await packs.find_pack(installation.db, made.pricing_id)
     assert kept is not None and not kept.active
 
@@ -108,4 +111,4 @@ async def test_a_pack_that_makes_no_sense_is_refused(installation, wrong):
     with pytest.raises(Problem, match=next(iter(wrong))):
         async with installation.db.transaction() as tx:
             await packs.change_pack(tx, 1, packs.PackChanges(**wrong))
-    assert len(await packs.list_packs(installation.db)) == 4
+    assert len(await list_packs_any_workspace(installation.db)) == 4

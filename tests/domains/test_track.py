@@ -7,7 +7,7 @@ import pytest
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from sightline.prompts.queries import count_active
+from sightline.prompts.queries import count_active_prompts
 from sightline.scans.states import ScanStatus
 
 
@@ -101,12 +101,12 @@ async def test_what_is_not_a_tracked_domain_of_the_workspace_is_not_found(tracki
 async def test_the_prompts_of_a_removed_domain_free_their_slots(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
     made = await tracking.track_and_set_up(workspace_id, "acme.com", *(f"prompt {i}" for i in range(50)))
-    assert await count_active(tracking.db, workspace_id) == 50
+    assert await count_active_prompts(tracking.db, workspace_id) == 50
     with pytest.raises(Problem) as refused:
         await tracking.track_and_set_up(workspace_id, "globex.com", "one more")
     assert refused.value.code == "prompt_limit_reached"
     await tracking.remove(workspace_id, made.domain.id)
-    assert await count_active(tracking.db, workspace_id) == 0
+    assert await count_active_prompts(tracking.db, workspace_id) == 0
     await tracking.set_up(workspace_id, (await tracking.track(workspace_id, "initech.com")).id, "one more")
 
 

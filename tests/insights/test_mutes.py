@@ -10,7 +10,8 @@ from sightline.accounts.models import Actor, EmailPreferences, Role
 from sightline.errors import Problem
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.models import MuteRow
-from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, unmute_alert
+from sightline.insights.alerts.mute import find_muted, mute_alert, unmute_alert
+from sightline.insights.alerts.queries import list_mutes
 from sightline.insights.alerts.schemas import to_alert
 from sightline.insights.alerts.scopes import format_scope, parse_scope
 from sightline.insights.read import list_alerts

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from sightline.credits.ledger import build_credit_rules
-from sightline.domains.tracking.read import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.insights.findings.read import read_latest_findings
 from sightline.onboarding.demo.build import build_demo, list_demo_domains
 from sightline.onboarding.demo.history import build_demo_history

@@ -1,7 +1,8 @@
 """Editing the text of a prompt: the history of the old one stays, a new one starts."""
 
 from sightline.prompts import pin, queries
-from sightline.prompts.edit import edit_prompt, find_replacement
+from sightline.prompts.edit import edit_prompt
+from sightline.prompts.queries import find_replacement
 from sightline.prompts.remove import remove_prompt
 from sightline.prompts.tags.change import change_tags
 from tests.prompts.prompt_steps import PromptSteps

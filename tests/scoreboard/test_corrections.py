@@ -6,7 +6,7 @@ import pytest
 
 from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.tracking.change import BrandChanges
-from sightline.domains.tracking.read import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.scans.queries import find_scan
 from sightline.scoreboard.recompute.preview import preview_brand

@@ -5,15 +5,10 @@ from datetime import datetime
 
 from sightline.accounts import queries
 from sightline.accounts.members import lock_and_read_member
-from sightline.accounts.models import Actor, Guest, Role
-from sightline.db.engine import Reader, Transaction
+from sightline.accounts.models import Actor, Role
+from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.kit.security_log import record_security_event
-
-
-async def list_guests(db: Reader, workspace_id: uuid.UUID) -> list[Guest]:
-    """Return the guests of all clients, by client and name."""
-    return await queries.list_guests(db, workspace_id)
 
 
 async def add_guest(

@@ -9,18 +9,9 @@ from datetime import datetime
 
 from sightline.accounts import queries
 from sightline.accounts.models import Actor, Member, Role
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Transaction
 from sightline.errors import Problem, role_required
 from sightline.kit.security_log import record_security_event
-
-
-async def list_members(db: Reader, workspace_id: uuid.UUID) -> list[Member]:
-    """Return the members, owners first, then by when they joined."""
-    return await queries.list_members(db, workspace_id)
-
-
-async def find_member(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> Member | None:
-    return await queries.find_member(db, workspace_id, user_id)
 
 
 async def lock_and_read_member(tx: Transaction, actor: Actor, *, needed: Role = Role.ADMIN) -> Member:

@@ -240,6 +240,7 @@ async def find_member(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -
 
 
 async def list_guests(db: Reader, workspace_id: uuid.UUID) -> list[Guest]:
+    """Return the guests of all clients, by client and name."""
     rows = await db.fetch(
         """SELECT g.user_id, g.client_id, c.name, u.name, u.email, g.role, g.created_at
            FROM guests g JOIN users u ON u.id = g.user_id
@@ -282,6 +283,7 @@ async def set_payer(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID
 
 
 async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[Recipient]:
+    """Return the members who can act on e-mails of this kind and want to receive them."""
     rows = await db.fetch(
         f"""SELECT u.email, u.language FROM members m JOIN users u ON u.id = m.user_id
             WHERE m.workspace_id = $1 AND m.role IN ('editor', 'admin', 'owner') AND m.{_EMAIL_COLUMNS[kind]}

@@ -79,8 +79,3 @@ async def create_user(tx: Transaction, email: str, name: str, password_hash: str
 async def find_user(db: Reader, email: str) -> User | None:
     """Find a user by e-mail, which may be written in any case."""
     return await queries.find_user_by_email(db, normalize_email(email))
-
-
-async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
-    """Return every user with lines of the form "role of workspace", for the operator."""
-    return await queries.list_users_any_workspace(db)

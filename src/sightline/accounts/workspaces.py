@@ -55,18 +55,10 @@ async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, now:
     return await queries.set_plan(tx, workspace_id, plan, trial_ends_at=find_trial_end(plan, now=now))
 
 
-async def find_workspace(db: Reader, workspace_id: uuid.UUID) -> Workspace | None:
-    return await queries.find_workspace(db, workspace_id)
-
-
 async def read_time_zone(db: Reader, workspace_id: uuid.UUID) -> str:
     """Return the time zone in which e-mails and reports of a workspace are written."""
     found = await queries.find_workspace(db, workspace_id)
     return found.timezone if found else DEFAULT_ZONE
-
-
-async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:
-    return await queries.list_workspaces_any_workspace(db)
 
 
 async def read_profile(db: Reader, actor: Actor) -> Workspace:

@@ -8,6 +8,13 @@ import typer
 from sightline.accounts import members, passwords, users, workspaces
 from sightline.accounts.models import Role, User
 from sightline.accounts.operators import grant as operators
+from sightline.accounts.operators.queries import list_operators
+from sightline.accounts.queries import (
+    find_member,
+    find_workspace,
+    list_users_any_workspace,
+    list_workspaces_any_workspace,
+)
 from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sign_in.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
@@ -62,7 +69,7 @@ def add_user(
             if workspace is None:
                 created = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
                 return {"user_id": str(user.id), "workspace_id": str(created.id), "role": "owner"}
-            if await workspaces.find_workspace(tx, workspace) is None:
+            if await find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
             await members.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
             return {"user_id": str(user.id), "workspace_id": str(workspace), "role": role}
@@ -78,8 +85,8 @@ def list_users(as_json: AsJson = False) -> None:
     """List all users with their workspaces."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
-        found = await users.list_users_any_workspace(db)
-        named = {user.id for user in await operators.list_operators(db)}
+        found = await list_users_any_workspace(db)
+        named = {user.id for user in await list_operators(db)}
         return [
             {"id": user.id, "email": user.email, "name": user.name, "operator": user.id in named, "member": lines}
             for user, lines in found
@@ -128,9 +135,9 @@ def set_role(
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
             user = await _read_user(tx, email)
-            if await workspaces.find_workspace(tx, workspace) is None:
+            if await find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
-            known = await members.find_member(tx, workspace, user.id)
+            known = await find_member(tx, workspace, user.id)
             may_bill = known is not None and known.billing if billing is None else billing
             await members.set_member_role(tx, workspace, user.id, role, billing=may_bill, now=utc_now())
         return {"email": user.email, "workspace_id": workspace, "role": role, "billing": may_bill}
@@ -185,7 +192,7 @@ def show_plans(as_json: AsJson = False) -> None:
     """List all workspaces with their plans."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
-        found = await workspaces.list_workspaces_any_workspace(db)
+        found = await list_workspaces_any_workspace(db)
         return [{"id": w.id, "name": w.name, "plan": w.plan, "created_at": w.created_at} for w in found]
 
     rows = run_on_database(action)

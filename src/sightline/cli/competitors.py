@@ -11,8 +11,9 @@ import typer
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
 from sightline.competitors import review
 from sightline.competitors.models import CompetitorRow
+from sightline.competitors.queries import list_all_competitors
 from sightline.db.engine import Database, Transaction
-from sightline.domains.tracking.read import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
@@ -58,7 +59,7 @@ def list_competitors(domain_id: DomainId, workspace: WorkspaceId, as_json: AsJso
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         if await find_tracked_domain(db, workspace, domain_id) is None:
             raise Problem("domain_not_found")
-        return [_to_dict(row) for row in await review.list_all_competitors(db, workspace, domain_id)]
+        return [_to_dict(row) for row in await list_all_competitors(db, workspace, domain_id)]
 
     rows = run_on_database(action)
 

@@ -8,11 +8,11 @@ import msgspec
 import typer
 
 from sightline.accounts.models import build_operator_actor
-from sightline.accounts.workspaces import find_workspace
+from sightline.accounts.queries import find_workspace
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
 from sightline.cli.failures import fail
 from sightline.cli.reconciliations import reconciliation_commands
-from sightline.credits import ledger, packs, spend, verify
+from sightline.credits import ledger, packs, queries, spend, verify
 from sightline.credits.checkout.start import set_purchases_enabled
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS, Pack
@@ -227,7 +227,7 @@ def list_packs(as_json: AsJson = False) -> None:
     """List all packs, including retired ones."""
 
     async def action(db: Database, _: Settings) -> list[Pack]:
-        return await packs.list_packs(db, active_only=False)
+        return await queries.list_packs_any_workspace(db, active_only=False)
 
     _show_packs(run_on_database(action), as_json)
 

@@ -21,11 +21,8 @@ from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain
 from sightline.domains.tracking import change, track
-from sightline.domains.tracking.read import (
-    find_tracked_domain,
-    find_workspace_of_domain_any_workspace,
-    list_tracked_domains,
-)
+from sightline.domains.tracking.queries import find_tracked_domain, find_workspace_of_domain_any_workspace
+from sightline.domains.tracking.read import list_tracked_domains
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.presentation.dates import format_datetime

@@ -16,7 +16,7 @@ from sightline.cli.context import (
 )
 from sightline.cli.failures import fail
 from sightline.db.engine import Database
-from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
+from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
 from sightline.settings import Settings
 from sightline.tables.folder import FolderError, WrittenMonth, export_folder
 from sightline.tables.models import TableSource

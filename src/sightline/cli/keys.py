@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.accounts.members import find_member
 from sightline.accounts.models import build_operator_actor
+from sightline.accounts.queries import find_member
 from sightline.accounts.users import find_user
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key

@@ -15,6 +15,7 @@ from sightline.kit.shell_command import format_command
 from sightline.platforms import pauses
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Connector, PlatformConnection, Question
+from sightline.platforms.queries import read_paused
 from sightline.platforms.schemas import Platform
 from sightline.presentation.numbers import format_cost
 from sightline.settings import Settings, SettingsError
@@ -64,7 +65,7 @@ def _read_saved(settings: Settings) -> tuple[Settings, frozenset[str]]:
         return settings, frozenset()
 
     async def action(db: Database, loaded: Settings) -> tuple[Settings, frozenset[str]]:
-        return loaded, await pauses.read_paused(db)
+        return loaded, await read_paused(db)
 
     return run_on_database(action)
 

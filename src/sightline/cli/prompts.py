@@ -10,7 +10,7 @@ import typer
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
 from sightline.cli.failures import fail
 from sightline.db.engine import Database, Transaction
-from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
+from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.prompts import add, pin, read, remove

@@ -7,7 +7,8 @@ import typer
 
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
 from sightline.cli.failures import fail
-from sightline.credits.checkout.review import list_payments_in_review_any_workspace, resolve_payment
+from sightline.credits.checkout.queries import list_payments_in_review_any_workspace
+from sightline.credits.checkout.review import resolve_payment
 from sightline.credits.checkout.states import AttemptRow
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.schemas import to_checkout_attempt

@@ -65,7 +65,7 @@ async def suggest_competitors(
     tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
     if tracked is None:
         return
-    known = _KnownCompetitors(await queries.list_for_review(tx, workspace_id, domain_id))
+    known = _KnownCompetitors(await queries.list_all_competitors(tx, workspace_id, domain_id))
     for each in _merge(found, tracked):
         await _suggest(tx, workspace_id, domain_id, each, known, now=now)
 

@@ -17,7 +17,7 @@ _ROW = columns(CompetitorRow)
 SortKey = tuple[datetime, uuid.UUID]
 
 
-async def list_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
+async def list_confirmed_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
     """Return the competitors that the domain is measured against, most recently updated first."""
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors
@@ -85,7 +85,7 @@ async def list_domains_by_confirmation(db: Reader, workspace_id: uuid.UUID, doma
     return [row[0] for row in rows]
 
 
-async def list_for_review(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
+async def list_all_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
     """Return all competitors: confirmed ones, then suggestions by strength, then hidden and dismissed ones."""
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors WHERE workspace_id = $1 AND domain_id = $2

@@ -260,17 +260,8 @@ def _refused_action(row: CompetitorRow, action: Action) -> Problem:
     return invalid_field("competitor_id", f"it is {row.status}; to {action} it, it must be {possible}", "state")
 
 
-async def list_all_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
-    """Return the competitors of a domain in every status, suggested and dismissed ones included."""
-    return await queries.list_for_review(db, workspace_id, domain_id)
-
-
 async def search_competitors(
     db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
 ) -> list[CompetitorRow]:
     """Return competitors of all tracked domains whose names contain every word, those of the domain `near` first."""
     return await queries.search_confirmed(db, workspace_id, [word.lower() for word in words], near=near, limit=limit)
-
-
-async def list_confirmed_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
-    return await queries.list_confirmed(db, workspace_id, domain_id)

@@ -28,16 +28,12 @@ class PackChanges(msgspec.Struct, frozen=True):
     badge: str | None = None
 
 
-async def list_packs(db: Reader, *, active_only: bool = True) -> list[Pack]:
-    """List packs, cheapest first."""
-    return await queries.list_packs_any_workspace(db, active_only=active_only)
-
-
 async def list_offers(db: Reader, actor: Actor, *, default_cap: int, now: datetime) -> list[PackOffer]:
     """List the packs on sale, cheapest first. A pack above the rest of this month's spend cap is unavailable."""
     left = await read_cap_left(db, actor.workspace_id, livemode=actor.livemode, now=now, default_cap=default_cap)
     return [
-        PackOffer(pack, None if pack.price_cents <= left else _explain_cap(pack, left)) for pack in await list_packs(db)
+        PackOffer(pack, None if pack.price_cents <= left else _explain_cap(pack, left))
+        for pack in await queries.list_packs_any_workspace(db)
     ]
 
 

@@ -212,7 +212,7 @@ async def list_test_money_moves(db: Reader, workspace_id: uuid.UUID) -> list[tup
     return [(row[0], row[1], row[2]) for row in rows]
 
 
-async def list_packs_any_workspace(db: Reader, *, active_only: bool) -> list[Pack]:
+async def list_packs_any_workspace(db: Reader, *, active_only: bool = True) -> list[Pack]:
     """List packs, which are the same for every workspace."""
     rows = await db.fetch(
         f"SELECT {_PACK} FROM credit_packs WHERE active OR NOT $1 ORDER BY price_cents, pricing_id", active_only

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import msgspec
 
-from sightline.accounts.workspaces import find_workspace
+from sightline.accounts.queries import find_workspace
 from sightline.db.engine import Database, Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.editor.caller import COST_SHARE, limit_edition

@@ -50,16 +50,6 @@ async def list_alerts(
     return page.map(lambda row: to_alert(row, brand))
 
 
-async def count_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[AlertState, int]:
-    """Return how many alerts are in each state; a state without alerts is missing."""
-    return await alert_queries.count_by_state(db, workspace_id, domain_id)
-
-
-async def count_confirmed_alerts(db: Reader, workspace_id: uuid.UUID) -> dict[uuid.UUID, int]:
-    """Return the number of confirmed alerts of each domain that has some."""
-    return await alert_queries.count_confirmed(db, workspace_id)
-
-
 async def list_counted_figures(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, frozenset[str]]:

@@ -47,7 +47,7 @@ async def create_token(tx: Transaction, *, now: datetime, first_owner_only: bool
 
 async def create_first_token(db: Database, *, now: datetime) -> str | None:
     """Create a token for the first owner of an installation without users; return None if there are any."""
-    if not await queries.is_empty_installation(db):
+    if not await queries.is_new_installation(db):
         return None
     async with db.transaction() as tx:
         return await create_token(tx, now=now, first_owner_only=True)
@@ -157,8 +157,3 @@ async def _find_first_workspace(tx: Transaction, user: User) -> Workspace:
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
-
-
-async def is_new_installation(db: Reader) -> bool:
-    """Return whether the installation has no user yet."""
-    return await queries.is_empty_installation(db)

@@ -50,7 +50,8 @@ async def mark_used(tx: Transaction, digest: bytes, user_id: uuid.UUID) -> None:
     await tx.execute("UPDATE bootstrap_tokens SET used_by = $2 WHERE digest = $1", digest, user_id)
 
 
-async def is_empty_installation(db: Reader) -> bool:
+async def is_new_installation(db: Reader) -> bool:
+    """Return whether the installation has no user yet."""
     empty: bool = await db.fetchval("SELECT NOT EXISTS (SELECT FROM users)")
     return empty
 

@@ -42,16 +42,6 @@ async def resume_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
     return True
 
 
-async def read_paused(db: Reader) -> frozenset[str]:
-    """Return the platforms that are paused in the database, without those that a setting pauses."""
-    return await queries.list_paused(db)
-
-
-async def read_pause_reasons(db: Reader) -> dict[str, str]:
-    """Return why each platform is paused in the database: `operator` or `monthly_limit`."""
-    return await queries.list_pause_reasons(db)
-
-
 async def read_enabled(db: Reader, by_settings: AbstractSet[str]) -> frozenset[str]:
     """Return which of the platforms that the settings enable are not paused now."""
-    return frozenset(by_settings - await queries.list_paused(db))
+    return frozenset(by_settings - await queries.read_paused(db))

@@ -23,11 +23,13 @@ async def delete_pause(tx: Transaction, platform: str) -> bool:
     return deleted is not None
 
 
-async def list_paused(db: Reader) -> frozenset[str]:
+async def read_paused(db: Reader) -> frozenset[str]:
+    """Return the platforms that are paused in the database, without those that a setting pauses."""
     return frozenset(row[0] for row in await db.fetch("SELECT platform FROM platform_pauses"))
 
 
-async def list_pause_reasons(db: Reader) -> dict[str, str]:
+async def read_pause_reasons(db: Reader) -> dict[str, str]:
+    """Return why each platform is paused in the database: `operator` or `monthly_limit`."""
     return {row[0]: row[1] for row in await db.fetch("SELECT platform, reason FROM platform_pauses")}
 
 

@@ -3,7 +3,7 @@
 import uuid
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
 from sightline.domains.tracking.read import lock_domain
@@ -68,10 +68,3 @@ async def _replace(
     await update_prompt_counts(tx, workspace_id, old.domain_id)
     await enqueue_volume_lookup(tx, workspace_id, old.domain_id)
     return row
-
-
-async def find_replacement(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID
-) -> PromptRow | None:
-    """Return the active prompt that took the place of this one."""
-    return await queries.find_replacement(db, workspace_id, domain_id, prompt_id)

@@ -40,7 +40,7 @@ def prompt_not_found() -> Problem:
 
 async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) -> None:
     """Refuse `wanted` new prompts that do not fit within the plan (409 `prompt_limit_reached`)."""
-    current = await queries.count_active(tx, locked.workspace_id)
+    current = await queries.count_active_prompts(tx, locked.workspace_id)
     if wanted and current + wanted > locked.limit:
         raise Problem("prompt_limit_reached", current=current, limit=locked.limit)
 

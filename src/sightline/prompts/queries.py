@@ -123,7 +123,7 @@ async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Plan:
     return Plan(await tx.fetchval("SELECT plan FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id))
 
 
-async def count_active(db: Reader, workspace_id: uuid.UUID) -> int:
+async def count_active_prompts(db: Reader, workspace_id: uuid.UUID) -> int:
     """Count the active prompts of the workspace. Those of removed domains do not count."""
     count: int = await db.fetchval(
         """SELECT count(*) FROM prompts p JOIN domains d ON d.workspace_id = p.workspace_id AND d.id = p.domain_id

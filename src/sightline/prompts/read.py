@@ -13,7 +13,7 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.prompts import queries
 from sightline.prompts.limits import MAX_PINNED
-from sightline.prompts.models import PromptRow, TrackedPrompt
+from sightline.prompts.models import PromptRow
 
 
 class PromptUsage(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ async def read_prompt_usage(
 ) -> PromptUsage:
     """Return the usage at this moment. Adding a prompt counts again under a lock."""
     return PromptUsage(
-        await queries.count_active(db, workspace_id),
+        await queries.count_active_prompts(db, workspace_id),
         max_prompts,
         await queries.count_pinned(db, workspace_id, domain_id),
     )
@@ -69,13 +69,3 @@ def _to_position(row: PromptRow) -> Position:
 def _parse_position(position: Position) -> queries.SortKey:
     unpinned, created_at, prompt_id = position
     return bool(unpinned), datetime.fromisoformat(created_at), uuid.UUID(prompt_id)
-
-
-async def list_tracked_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[TrackedPrompt]:
-    """Return every prompt that checks of the domain ask."""
-    return await queries.list_tracked_prompts(db, workspace_id, domain_id)
-
-
-async def count_active_prompts(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Return how many prompts of the workspace count against the plan's limit."""
-    return await queries.count_active(db, workspace_id)

@@ -2,7 +2,7 @@
 
 import uuid
 
-from sightline.competitors.queries import list_confirmed
+from sightline.competitors.queries import list_confirmed_competitors
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.scans.brands import MeasuredBrands, build_tracked_brands
@@ -11,5 +11,5 @@ from sightline.scans.corrections.queries import list_exclusions
 
 async def read_tracked_brands(db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow) -> MeasuredBrands:
     """Return the brands to measure. Corrections of single answers belong to the scan of the answer."""
-    competitors = await list_confirmed(db, workspace_id, domain.id)
+    competitors = await list_confirmed_competitors(db, workspace_id, domain.id)
     return build_tracked_brands(domain, competitors, await list_exclusions(db, workspace_id, domain.id))

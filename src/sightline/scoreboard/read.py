@@ -49,11 +49,6 @@ async def read_scoreboard(db: Reader, workspace_id: uuid.UUID, domain: TrackedDo
     return StoredBoard(row.board, scan, row.as_of, row)
 
 
-async def list_board_scans(db: Reader, workspace_id: uuid.UUID) -> list[ScanRow]:
-    """Return for each domain that has a board the scan that it is based on."""
-    return await queries.list_board_scans(db, workspace_id)
-
-
 def empty_board(domain: TrackedDomainRow) -> Board:
     brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
     return build_empty_board(domain.domain, brand)

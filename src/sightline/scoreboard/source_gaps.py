@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from sightline.answers.citations import SiteOwners
 from sightline.answers.models import AnswerAnalysis, Brand
-from sightline.competitors.queries import list_for_review
+from sightline.competitors.queries import list_all_competitors
 from sightline.db.engine import Reader
 from sightline.scans.profile_pages import is_profile_page
 from sightline.scans.queries import find_scan
@@ -90,7 +90,7 @@ async def read_part_gaps(db: Reader, base: ScanRow, board: Board) -> SourceGaps:
 async def _drop_decided(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, gaps: SourceGaps) -> SourceGaps:
     """Leave out sites that are ignored, or belong to a competitor."""
     decided = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
-    competitors = await list_for_review(db, workspace_id, domain_id)
+    competitors = await list_all_competitors(db, workspace_id, domain_id)
     decided |= {each.competitor_domain for each in competitors if each.competitor_domain and each.status != "dismissed"}
     return msgspec.structs.replace(gaps, sites=tuple(site for site in gaps.sites if site.domain not in decided))
 

@@ -3,7 +3,8 @@
 import pytest
 
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.pauses import pause_platform, read_paused, resume_platform
+from sightline.platforms.pauses import pause_platform, resume_platform
+from sightline.platforms.queries import read_paused
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.console_customers import Customer
 from tests.installation import Installation

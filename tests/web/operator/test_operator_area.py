@@ -5,7 +5,8 @@ import re
 from structlog.testing import capture_logs
 
 from sightline.accounts.models import MEMBER_ROLES
-from sightline.accounts.operators.grant import grant_operator, list_operators, remove_operator
+from sightline.accounts.operators.grant import grant_operator, remove_operator
+from sightline.accounts.operators.queries import list_operators
 from sightline.accounts.users import find_user
 from sightline.credits.ledger import build_credit_rules
 from sightline.onboarding.bootstrap import create_token

@@ -17,7 +17,7 @@ from sightline.platforms.connections.trial_question import explain_fault
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.costs.spend import enforce_limits, read_spend_any_workspace
 from sightline.platforms.models import CUT_OFF, Fault, PlatformCall
-from sightline.platforms.pauses import read_pause_reasons
+from sightline.platforms.queries import read_pause_reasons
 from sightline.presentation.catalogs import PSEUDO
 from sightline.presentation.dates import format_short_date
 from tests.fakes.openai import OpenAI

@@ -3,9 +3,8 @@
 import uuid
 from datetime import datetime
 
-from sightline.accounts.models import User
 from sightline.accounts.operators import queries
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Transaction
 from sightline.db.installation import read_fact, store_fact
 from sightline.kit.security_log import record_security_event
 
@@ -37,8 +36,3 @@ async def remove_operator(tx: Transaction, user_id: uuid.UUID) -> bool:
         return False
     record_security_event("operator_removed", user_id=user_id)
     return True
-
-
-async def list_operators(db: Reader) -> list[User]:
-    """Return the operators, in the order in which they became one."""
-    return await queries.list_operators(db)

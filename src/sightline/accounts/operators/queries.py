@@ -23,6 +23,7 @@ async def delete_operator(tx: Transaction, user_id: uuid.UUID) -> bool:
 
 
 async def list_operators(db: Reader) -> list[User]:
+    """Return the operators, in the order in which they became one."""
     rows = await db.fetch(
         f"""SELECT {columns(User, "u")} FROM operators o JOIN users u ON u.id = o.user_id
             ORDER BY o.granted_at, u.id"""

@@ -10,7 +10,7 @@ from sightline.accounts import passwords
 from sightline.accounts.models import User
 from sightline.accounts.security_emails import enqueue_new_browser, enqueue_password_changed
 from sightline.accounts.sign_in import devices, queries, waits
-from sightline.accounts.sign_in.models import Browser, NewSession, OpenSession, SignedIn
+from sightline.accounts.sign_in.models import Browser, NewSession, SignedIn
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.db.failures import WritesRefused
 from sightline.errors import Problem, invalid_field
@@ -177,11 +177,6 @@ async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime)
     """Delete sessions that have ended, and links to reset a password that have expired."""
     await queries.delete_ended_sessions_any_workspace(tx, now=now)
     await queries.delete_expired_resets_any_workspace(tx, now=now)
-
-
-async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: datetime) -> list[OpenSession]:
-    """Return the user's live sessions, with the one of digest `current` marked."""
-    return await queries.list_sessions(db, user_id, current, now=now)
 
 
 async def end_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> None:

@@ -46,11 +46,6 @@ async def read_attempt(db: Reader, actor: Actor, reference: str) -> AttemptRow:
     return found
 
 
-async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow | None:
-    """Return the attempt with this reference, a secret that identifies one attempt of one workspace."""
-    return await queries.find_attempt_any_workspace(db, reference)
-
-
 async def move_attempt(
     tx: Transaction,
     attempt: AttemptRow,

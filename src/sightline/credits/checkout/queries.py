@@ -84,6 +84,7 @@ async def find_attempt(db: Reader, workspace_id: uuid.UUID, reference: str, *, l
 
 
 async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow | None:
+    """Return the attempt with this reference, a secret that identifies one attempt of one workspace."""
     row = await db.fetchrow(f"SELECT {_ATTEMPT} FROM checkout_attempts WHERE reference = $1", reference)
     return to_row_or_none(AttemptRow, row)
 
@@ -223,7 +224,7 @@ async def save_refunded(
     return to_row(AttemptRow, row)
 
 
-async def list_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str]]:
+async def list_payments_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str]]:
     """Return the attempts that wait for the operator and the names of their workspaces, longest waiting first."""
     rows = await db.fetch(
         f"""SELECT {columns(AttemptRow, "a")}, w.name FROM checkout_attempts a

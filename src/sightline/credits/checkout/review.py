@@ -16,7 +16,7 @@ from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.settle import credit_attempt
 from sightline.credits.checkout.states import IN_REVIEW, AttemptRow, AttemptStatus
 from sightline.credits.ledger import CreditRules
-from sightline.db.engine import Database, Reader, Transaction
+from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
 from sightline.presentation.language import gettext, translatable
@@ -31,11 +31,6 @@ _STATUS_TEXTS = {
     AttemptStatus.RECONCILIATION: translatable("Status: in review"),
     AttemptStatus.REFUND_REQUIRED: translatable("Status: refund required"),
 }
-
-
-async def list_payments_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str]]:
-    """Return the payments that wait for the operator and the names of their workspaces, longest waiting first."""
-    return await queries.list_in_review_any_workspace(db)
 
 
 async def report_payments_any_workspace(db: Database, settings: Settings, *, now: datetime) -> int:

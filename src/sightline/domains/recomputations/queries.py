@@ -43,7 +43,7 @@ async def insert_waiting(
     return inserted is not None
 
 
-async def find_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
+async def read_recomputation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
     """Return the running recomputation, otherwise the waiting one."""
     row = await db.fetchrow(
         f"""SELECT {columns(Recomputation)} FROM recomputations

@@ -9,8 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from sightline.db.engine import Reader, Transaction
-from sightline.domains.models import Recomputation
+from sightline.db.engine import Transaction
 from sightline.domains.recomputations import queries
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
@@ -43,8 +42,3 @@ async def request_recompute(
     job = RecomputeJob(workspace_id, domain_id, reason)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"recompute:{domain_id}"))
     return True
-
-
-async def read_recomputation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
-    """Return the progress, or None when nothing waits or runs."""
-    return await queries.find_open(db, workspace_id, domain_id)

@@ -34,7 +34,8 @@ async def lock_record_by_name(tx: Transaction, workspace_id: uuid.UUID, domain: 
     return to_row_or_none(TrackedRecord, row)
 
 
-async def count_tracked(db: Reader, workspace_id: uuid.UUID) -> int:
+async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
+    """Count the domains that count against the limit of the plan."""
     count: int = await db.fetchval(
         """SELECT count(*) FROM domains
            WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'""",

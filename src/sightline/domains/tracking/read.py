@@ -32,17 +32,3 @@ async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
     if not locked:
         raise Problem("domain_not_found")
     return locked
-
-
-async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow | None:
-    return await queries.find_tracked_domain(db, workspace_id, domain_id)
-
-
-async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Count the domains that count against the limit of the plan."""
-    return await queries.count_tracked(db, workspace_id)
-
-
-async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the workspace of a tracked domain, for the operator, who names the domain by its id alone."""
-    return await queries.find_workspace_of_domain_any_workspace(db, domain_id)

@@ -56,7 +56,7 @@ def clean_tracked_name(name: str) -> str:
 
 
 async def _require_free_place(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTable, *, limit: int) -> None:
-    if await queries.count_tracked(tx, workspace_id) < limit:
+    if await queries.count_tracked_domains(tx, workspace_id) < limit:
         return
     larger = [plan for plan, grants in plans.items() if grants.tracked_domains > limit]
     more = f" More are part of {', '.join(larger)}." if larger else ""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.accounts.models import Actor
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.insights.alerts import queries
 from sightline.insights.alerts.models import MuteRow
@@ -30,10 +30,6 @@ async def mute_alert(
 async def unmute_alert(tx: Transaction, actor: Actor, domain_id: uuid.UUID, alert_id: uuid.UUID | None) -> None:
     if alert_id is None or not await queries.unmute_alert(tx, actor.workspace_id, domain_id, alert_id):
         raise Problem("not_found")
-
-
-async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[MuteRow]:
-    return await queries.list_mutes(db, workspace_id, domain_id)
 
 
 def find_muted(alerts: Sequence[Alert], mutes: Sequence[MuteRow]) -> frozenset[uuid.UUID]:

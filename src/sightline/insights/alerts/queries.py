@@ -88,7 +88,7 @@ async def list_alerts(
     return to_rows(AlertRow, rows)
 
 
-async def count_by_state(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[AlertState, int]:
+async def count_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[AlertState, int]:
     """Return how many alerts are in each state; a state without alerts is missing."""
     rows = await db.fetch(
         "SELECT state, count(*) FROM alerts WHERE workspace_id = $1 AND domain_id = $2 GROUP BY state",
@@ -98,7 +98,7 @@ async def count_by_state(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UU
     return {AlertState(row[0]): row[1] for row in rows}
 
 
-async def count_confirmed(db: Reader, workspace_id: uuid.UUID) -> dict[uuid.UUID, int]:
+async def count_confirmed_alerts(db: Reader, workspace_id: uuid.UUID) -> dict[uuid.UUID, int]:
     """Return the number of confirmed alerts of each domain that has some."""
     rows = await db.fetch(
         "SELECT domain_id, count(*) FROM alerts WHERE workspace_id = $1 AND state = 'confirmed' GROUP BY domain_id",

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.accounts.email_preferences import list_recipients
+from sightline.accounts.queries import list_recipients
 from sightline.db.engine import Database, Transaction
 from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.events import record_event

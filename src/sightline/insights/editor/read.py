@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from sightline.accounts.workspaces import find_workspace
+from sightline.accounts.queries import find_workspace
 from sightline.db.engine import Reader
 from sightline.insights.editor import queries
 from sightline.insights.editor.models import (

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from prometheus_client import Counter as CounterMetric
 
-from sightline.competitors.queries import list_for_review
+from sightline.competitors.queries import list_all_competitors
 from sightline.db.engine import Database, Transaction
 from sightline.insights.editor import queries
 from sightline.insights.editor.caller import Budget, PlatformEditor
@@ -72,7 +72,7 @@ class CheckEditor:
         replies = queries.DomainReplies(db, *domain_key, platform.name, scan_id=scan.id, clock=clock)
         budget = Budget.of_check(platform, [answer.provenance.cost_usd for answer in answers])
         budget.count(*await replies.sum_of_check())
-        dismissed = [row for row in await list_for_review(db, *domain_key) if row.status == "dismissed"]
+        dismissed = [row for row in await list_all_competitors(db, *domain_key) if row.status == "dismissed"]
         same = stored.editor == platform.name
         memory = EditionMemory(
             market=stored.market,

@@ -15,7 +15,7 @@ from sightline.accounts.workspaces import create_workspace
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.domains.queries import update_domain
-from sightline.domains.tracking.queries import count_tracked
+from sightline.domains.tracking.queries import count_tracked_domains
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem, role_required
 from sightline.jobs.queue import NewJob, enqueue
@@ -49,7 +49,7 @@ class DemoProgress(msgspec.Struct, frozen=True):
 
 async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
     """Return whether to offer a demonstration: to an owner, in a sandbox, with nothing tracked and none requested."""
-    if not is_sandbox(settings) or actor.role is not Role.OWNER or await count_tracked(db, actor.workspace_id):
+    if not is_sandbox(settings) or actor.role is not Role.OWNER or await count_tracked_domains(db, actor.workspace_id):
         return False
     return await read_demo(db, actor) is None and not await has_sandbox_ended(db)
 
@@ -70,7 +70,7 @@ async def load_demo(
         raise Problem("workspace_not_found")
     if await read_demo(tx, actor) is not None:
         return
-    if await count_tracked(tx, workspace.id):
+    if await count_tracked_domains(tx, workspace.id):
         raise Problem("sandbox_only")
     target = (
         workspace

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 import structlog
 
-from sightline.accounts.operators.grant import list_operators
+from sightline.accounts.operators.queries import list_operators
 from sightline.db.engine import Database, Reader
 from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
 from sightline.platforms.access import find_connections, is_sandbox

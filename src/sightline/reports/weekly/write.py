@@ -10,8 +10,8 @@ from datetime import timedelta
 import msgspec
 import structlog
 
-from sightline.accounts.email_preferences import list_recipients
 from sightline.accounts.page_paths import answer_path, domain_path
+from sightline.accounts.queries import list_recipients
 from sightline.accounts.workspaces import read_time_zone
 from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Database, Reader

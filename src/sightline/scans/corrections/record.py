@@ -14,7 +14,8 @@ from sightline.answers.prepare import prepare
 from sightline.competitors.names import name_key, tidy_name
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomainRow
-from sightline.domains.recomputations.request import read_recomputation, request_recompute
+from sightline.domains.recomputations.queries import read_recomputation
+from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.schemas import MAX_ALIASES
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.read import lock_domain

@@ -58,6 +58,7 @@ async def find_opinion(
 
 
 async def list_opinions(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> Sequence[OpinionRow]:
+    """Return the second opinions that have not expired, newest first."""
     rows = await db.fetch(
         f"SELECT {_ROW} FROM second_opinions WHERE workspace_id = $1 AND expires_at > $2 ORDER BY created_at DESC",
         workspace_id,

@@ -2,7 +2,6 @@
 
 import uuid
 import zlib
-from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -14,11 +13,6 @@ from sightline.scans.second_opinions import queries
 from sightline.scans.second_opinions.models import OpinionRow
 
 _decode = msgspec.msgpack.Decoder(ScanRecord).decode
-
-
-async def list_opinions(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> Sequence[OpinionRow]:
-    """Return the second opinions that have not expired, newest first."""
-    return await queries.list_opinions(db, workspace_id, now=now)
 
 
 async def read_opinion(db: Reader, workspace_id: uuid.UUID, opinion_id: uuid.UUID | None, now: datetime) -> OpinionRow:

@@ -49,10 +49,6 @@ async def read_standing(db: Reader, workspace_id: uuid.UUID, domain: TrackedDoma
     )
 
 
-async def list_ignored_sites(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[IgnoredSite]:
-    return await queries.list_ignored_sites(db, workspace_id, domain_id)
-
-
 async def decide_site(
     tx: Transaction, actor: Actor, domain_id: uuid.UUID, site: str, decision: Decision, *, now: datetime
 ) -> None:

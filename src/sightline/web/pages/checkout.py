@@ -13,8 +13,9 @@ from starlette.responses import Response
 from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import is_same_origin
 from sightline.api.site_routes import Handler, SiteRoute, bind_parameters
-from sightline.credits.checkout.attempts import find_attempt_any_workspace, is_reference
+from sightline.credits.checkout.attempts import is_reference
 from sightline.credits.checkout.cancel import cancel_checkout
+from sightline.credits.checkout.queries import find_attempt_any_workspace
 from sightline.credits.checkout.settle import settle_attempt
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.ledger import build_credit_rules

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from sightline.accounts.models import Role
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.names import first_label
-from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
+from sightline.domains.tracking.queries import count_tracked_domains
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
 from sightline.insights.cost_forecast import WEEKS_OF_MONTH, forecast_costs, plan_answers
@@ -29,7 +30,7 @@ from sightline.platforms.sandbox.prompts import name_category
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.ranges import SAMPLES
 from sightline.prompts.market_names import list_countries, list_languages
-from sightline.prompts.read import count_active_prompts
+from sightline.prompts.queries import count_active_prompts
 from sightline.scans.brands import build_tracked_brands
 from sightline.scans.platform_clients import build_subject
 from sightline.scans.scheduling.models import build_check_rules, plan_platforms

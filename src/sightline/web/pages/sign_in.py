@@ -8,7 +8,7 @@ from sightline.accounts.users import normalize_email
 from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import format_session_cookie, read_browser
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import is_new_installation
+from sightline.onboarding.queries import is_new_installation
 from sightline.presentation.language import choose_text, translatable
 from sightline.web.forms import read_form
 from sightline.web.page_requests import (

@@ -11,7 +11,8 @@ from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import read_browser
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import FirstOwner, bootstrap, is_new_installation, is_token_usable, require_token
+from sightline.onboarding.bootstrap import FirstOwner, bootstrap, is_token_usable, require_token
+from sightline.onboarding.queries import is_new_installation
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import PageRequest, open_exchange
 from sightline.web.render import private_html_response, render

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from sightline.accounts import users
 from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.queries import list_sessions
 from sightline.api.edge.browsers import format_session_cookie, read_browser
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
@@ -151,7 +152,7 @@ async def _render_account(
     """Render the page in the layout of the workspace it was opened from, or without layout for non-members."""
     ctx = _select_context(signed_in, request.query_params.get("from", ""))
     notices = await read_notices(signed_in, ctx.membership if ctx else None)
-    known = await sessions.list_sessions(
+    known = await list_sessions(
         signed_in.app_context.db, signed_in.user.id, signed_in.session_digest, now=signed_in.now
     )
     context: dict[str, Any] = {

@@ -2,8 +2,8 @@
 
 from starlette.responses import Response
 
-from sightline.accounts.guests import list_guests
 from sightline.accounts.models import Role
+from sightline.accounts.queries import list_guests
 from sightline.clients import manage
 from sightline.clients.schemas import ClientChanges, ClientInput
 from sightline.domains.tracking.read import list_tracked_domains

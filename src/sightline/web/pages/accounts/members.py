@@ -10,6 +10,7 @@ from sightline.accounts import guests, members
 from sightline.accounts.invitations import invite as invitations
 from sightline.accounts.invitations.models import Invitation, InvitationInput
 from sightline.accounts.models import Member, Role
+from sightline.accounts.queries import list_guests, list_members
 from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import list_time_zones
 from sightline.accounts.workspaces import change_profile
@@ -212,7 +213,7 @@ async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> boo
 
 async def _render_members(ctx: PageContext, *, done: str | None = None, problem: Problem | None = None) -> Response:
     db, workspace_id = ctx.db, ctx.actor.workspace_id
-    found = await members.list_members(db, workspace_id)
+    found = await list_members(db, workspace_id)
     me = next((each for each in found if each.user_id == ctx.actor.user_id), None)
     if me is None:
         raise Problem("workspace_not_found")
@@ -226,7 +227,7 @@ async def _render_members(ctx: PageContext, *, done: str | None = None, problem:
         me=me,
         may_manage=may_manage,
         may_change=lambda them: _may_change(me, them),
-        guests=await guests.list_guests(db, workspace_id) if may_manage else [],
+        guests=await list_guests(db, workspace_id) if may_manage else [],
         clients=await list_clients_by_name(db, ctx.actor) if may_manage else [],
         grantable=[role for role in ROLES if me.role.covers(role)],
         invitable=[role for role in _INVITABLE if me.role.covers(role)],

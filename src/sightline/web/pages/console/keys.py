@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from sightline.accounts.members import list_members
 from sightline.accounts.models import Role
+from sightline.accounts.queries import list_members
 from sightline.api_keys import issue
 from sightline.api_keys.format import KeyKind
 from sightline.api_keys.models import ApiKey

@@ -11,14 +11,15 @@ from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.insights.alerts import mute
 from sightline.insights.alerts.models import DIRECTIONS
+from sightline.insights.alerts.queries import count_alerts, list_mutes
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.read import read_latest_findings
 from sightline.insights.findings.sentences import TIER_NAMES
-from sightline.insights.read import count_alerts, list_alerts, list_counted_figures, read_alert
+from sightline.insights.read import list_alerts, list_counted_figures, read_alert
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
-from sightline.prompts.read import list_tracked_prompts
+from sightline.prompts.queries import list_tracked_prompts
 from sightline.scans.name_mentions import find_answer_origins
 from sightline.scoreboard.breakdowns.read import to_share_figure
 from sightline.web.layout import render_page
@@ -147,7 +148,7 @@ async def _render_alerts(
 ) -> Response:
     assert ctx.domain is not None
     workspace_id, domain_id = ctx.actor.workspace_id, ctx.domain.id
-    mutes = await mute.list_mutes(ctx.db, workspace_id, domain_id)
+    mutes = await list_mutes(ctx.db, workspace_id, domain_id)
     tracked = await list_tracked_prompts(ctx.db, workspace_id, domain_id)
     named = {alert.prompt_id for alert in alerts}
     latest = await read_latest_findings(ctx.db, workspace_id, ctx.domain)

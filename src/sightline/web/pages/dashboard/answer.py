@@ -11,7 +11,7 @@ from sightline.answers.corrections import find_prose_span, suggest_phrases
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.competitors.display_order import assign_display_order
-from sightline.domains.recomputations.request import read_recomputation
+from sightline.domains.recomputations.queries import read_recomputation
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.platforms.names import platform_name

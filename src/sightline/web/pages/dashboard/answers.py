@@ -15,7 +15,8 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
-from sightline.prompts.read import list_tracked_prompts, read_prompt
+from sightline.prompts.queries import list_tracked_prompts
+from sightline.prompts.read import read_prompt
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.stored import Scope
 from sightline.scans.tracked_brands import read_tracked_brands

@@ -10,8 +10,9 @@ from starlette.responses import Response
 
 from sightline.competitors import review
 from sightline.competitors.display_order import assign_display_order
+from sightline.competitors.queries import list_all_competitors
 from sightline.db.engine import Transaction
-from sightline.domains.recomputations.request import read_recomputation
+from sightline.domains.recomputations.queries import read_recomputation
 from sightline.errors import Problem
 from sightline.insights.findings.read import read_story
 from sightline.kit.ids import parse_id
@@ -141,7 +142,7 @@ async def _render_competitors(
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     shown, bar = await read_bar_board(ctx, bar)
     board, scan_id = shown.board, None if shown.scan is None else shown.scan.id
-    rows = await review.list_all_competitors(db, workspace_id, domain_id)
+    rows = await list_all_competitors(db, workspace_id, domain_id)
     by_status = {
         status: [row for row in rows if row.status == status]
         for status in ("confirmed", "suggested", "hidden", "dismissed")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from sightline.accounts.page_paths import answer_path
-from sightline.competitors.review import list_confirmed_competitors
+from sightline.competitors.queries import list_confirmed_competitors
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.review import list_all_competitors
+from sightline.competitors.queries import list_all_competitors
 from sightline.insights.read import has_insights
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.language import gettext

@@ -12,9 +12,9 @@ from starlette.responses import Response
 from sightline.accounts.models import Role
 from sightline.clients.manage import list_clients_by_name
 from sightline.domains.models import TrackedDomainRow
+from sightline.insights.alerts.queries import count_confirmed_alerts
 from sightline.insights.findings.chips import FindingChip, build_chip, find_surest
 from sightline.insights.findings.read import Story, read_stories
-from sightline.insights.read import count_confirmed_alerts
 from sightline.metrics.figure import Number
 from sightline.metrics.period_change import Tier
 from sightline.onboarding.demo.load import may_load_demo
@@ -22,7 +22,7 @@ from sightline.presentation.charts.small_charts import draw_sparkline
 from sightline.presentation.dates import format_near_datetime
 from sightline.presentation.language import gettext, ngettext
 from sightline.scoreboard.history.trend import read_scores
-from sightline.scoreboard.read import list_board_scans
+from sightline.scoreboard.queries import list_board_scans
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest

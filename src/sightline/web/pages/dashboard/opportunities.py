@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from sightline.insights import read
 from sightline.presentation.language import gettext
-from sightline.scoreboard.site_decisions.decide import list_ignored_sites
+from sightline.scoreboard.site_decisions.queries import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain

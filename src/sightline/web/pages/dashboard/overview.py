@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from starlette.responses import Response
 
 from sightline.domains.models import TrackedDomainRow
-from sightline.domains.recomputations.request import read_recomputation
+from sightline.domains.recomputations.queries import read_recomputation
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.findings.chips import find_movers

@@ -22,10 +22,11 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_period
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import describe_spot_check
-from sightline.prompts.edit import edit_prompt, find_replacement
+from sightline.prompts.edit import edit_prompt
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
+from sightline.prompts.queries import find_replacement
 from sightline.prompts.read import read_prompt
 from sightline.prompts.tags.change import set_tags
 from sightline.prompts.tags.names import split_tags

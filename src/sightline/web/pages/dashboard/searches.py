@@ -14,7 +14,8 @@ from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.dates import format_period
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
-from sightline.prompts.read import list_tracked_prompts, read_prompt
+from sightline.prompts.queries import list_tracked_prompts
+from sightline.prompts.read import read_prompt
 from sightline.prompts.track_search import track_search
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.searches import PlatformSearch, list_searches

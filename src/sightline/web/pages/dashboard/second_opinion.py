@@ -31,7 +31,8 @@ from sightline.scans.second_opinions.models import (
     OpinionRequest,
     OpinionRow,
 )
-from sightline.scans.second_opinions.read import list_opinions, read_opinion, read_record
+from sightline.scans.second_opinions.queries import list_opinions
+from sightline.scans.second_opinions.read import read_opinion, read_record
 from sightline.scans.second_opinions.request import (
     OpinionLimit,
     compress_file,

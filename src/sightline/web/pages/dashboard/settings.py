@@ -11,7 +11,7 @@ from sightline.accounts.models import EmailPreferences, Role
 from sightline.accounts.workspaces import read_profile
 from sightline.api.edge.cursors import Paging
 from sightline.domains.names import InvalidDomainName, clean_domain
-from sightline.domains.recomputations.request import read_recomputation
+from sightline.domains.recomputations.queries import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
 from sightline.insights.cost_forecast import read_domain_costs
@@ -21,7 +21,7 @@ from sightline.platforms.access import is_sandbox
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.presentation.language import choose_text, gettext, translatable
-from sightline.prompts.read import count_active_prompts, list_tracked_prompts
+from sightline.prompts.queries import count_active_prompts, list_tracked_prompts
 from sightline.prompts.remove import remove_tracked_domain
 from sightline.scans.corrections.read import list_signed_corrections
 from sightline.scans.scheduling.models import build_check_rules, plan_platforms

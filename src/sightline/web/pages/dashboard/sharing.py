@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import shared_report_path
-from sightline.domains.tracking.read import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import Problem, invalid_fields
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable

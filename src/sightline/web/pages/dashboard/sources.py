@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
-from sightline.domains.recomputations.request import read_recomputation
+from sightline.domains.recomputations.queries import read_recomputation
 from sightline.errors import Problem
 from sightline.platforms.names import platform_name
 from sightline.presentation.charts.small_charts import draw_sparkline
@@ -30,7 +30,8 @@ from sightline.scoreboard.breakdowns.read import (
 from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.history.trend import SurfaceBreak, read_surface_breaks
 from sightline.scoreboard.read import read_check_changes
-from sightline.scoreboard.site_decisions.decide import DECISIONS, decide_site, list_ignored_sites, read_standing
+from sightline.scoreboard.site_decisions.decide import DECISIONS, decide_site, read_standing
+from sightline.scoreboard.site_decisions.queries import list_ignored_sites
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.filter_bar import open_filter_bar, read_bar_board

@@ -16,7 +16,7 @@ from sightline.platforms.connectors import find_vendors
 from sightline.platforms.costs.spend import PlatformSpend, read_spend_any_workspace
 from sightline.platforms.health import FailingPlatform, read_failing
 from sightline.platforms.models import Fault
-from sightline.platforms.pauses import read_pause_reasons
+from sightline.platforms.queries import read_pause_reasons
 from sightline.platforms.schemas import Platform
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.language import gettext
