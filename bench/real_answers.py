@@ -45,6 +45,7 @@ class LabeledAnswer(msgspec.Struct, frozen=True):
     platform: str
     text: str
     language: str = "en"
+    run: int = 1
     sources: tuple[Source, ...] = ()
     labels: tuple[Label, ...] = ()
 

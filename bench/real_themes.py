@@ -5,12 +5,14 @@ most often is measured as `sightline analyze` does: alone, with all rivals that 
 Rules are changed while looking at the first half only. Of a file with one market, the halves are those of its
 questions. `--readers DIR` writes what a reader judges: the answers, the output, and how to judge it. `--categories
 FILE` names what is sold in each market, as a user would: `{"tents-2": "family tents"}`. `--editor-dir DIR` writes the
-output with an editor, too, from the requests and replies in a folder for each market.
+output with an editor, too, from the requests and replies in a folder for each market. `--editions DIR` compares two
+editions of each market: how many themes of all runs but the last the last run has under the same id.
 """
 
 import argparse
 import asyncio
 import json
+import shutil
 from collections import Counter, defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -120,6 +122,32 @@ def write_for_readers(
     (own / "rubric.md").write_text(_RUBRIC, "utf-8")
 
 
+def compare_editions(folder: Path, market: str, brand: str, answers: list[LabeledAnswer]) -> tuple[int, int]:
+    """Return how many themes the edition of all runs but the last shows, and how many of them that of the last run."""
+    last = max(answer.run for answer in answers)
+    earlier, later = folder / market / "first", folder / market / "second"
+    first = _list_edited_themes(earlier, brand, [answer for answer in answers if answer.run < last])
+    if first is None:
+        return 0, 0
+    later.mkdir(exist_ok=True)
+    shutil.copy(earlier / "themes.json", later / "codebook.json")
+    second = _list_edited_themes(later, brand, [answer for answer in answers if answer.run == last])
+    if second is None:
+        return 0, 0
+    print(f"{market}, {brand}: {len(first & second)} of {len(first)}; {', '.join(sorted(first - second))}")
+    return len(first), len(first & second)
+
+
+def _list_edited_themes(folder: Path, brand: str, answers: list[LabeledAnswer]) -> set[str] | None:
+    editor = FolderEditor(folder)
+    with TemporaryDirectory() as temporary:
+        themes = measure_brand(answers, brand, Path(temporary), editor=editor).insights.themes
+    if editor.missing:
+        print(f"{folder}: {len(editor.missing)} replies are missing")
+        return None
+    return {theme["theme_key"] for theme in themes}
+
+
 def choose_half(answers: list[LabeledAnswer], half: int) -> dict[str, list[LabeledAnswer]]:
     """Return the answers of the half by market; of a single market, those to every other question."""
     markets: defaultdict[str, list[LabeledAnswer]] = defaultdict(list)
@@ -165,10 +193,15 @@ def main() -> None:
     parser.add_argument("--readers", type=Path, metavar="DIR", help="write the files that a reader judges")
     parser.add_argument("--editor-dir", type=Path, metavar="DIR", help="requests to an editor, and its replies")
     parser.add_argument("--categories", type=Path, metavar="FILE", help="what is sold in each market, as JSON")
+    parser.add_argument("--editions", type=Path, metavar="DIR", help="requests for two editions, and the replies")
     options = parser.parse_args()
     categories = json.loads(options.categories.read_text("utf-8")) if options.categories else {}
     lines = options.file.read_text("utf-8").splitlines()
     half = choose_half([msgspec.json.decode(line, type=LabeledAnswer) for line in lines], options.half)
+    if options.editions:
+        compared = [compare_editions(options.editions, market, own, half[market]) for market, own in list_brands(half)]
+        print(f"{sum(kept for _, kept in compared)} of {sum(first for first, _ in compared)}")
+        return
     found = []
     with TemporaryDirectory() as folder:
         for market, brand in list_brands(half):

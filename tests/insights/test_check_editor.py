@@ -15,7 +15,7 @@ from sightline.insights.editor.service import PATIENCE
 from sightline.insights.read import list_recommendations, read_themes
 from sightline.jobs.retry import Retry
 from sightline.plans.table import Plan
-from tests.fakes.editor import EditorModel, open_editor
+from tests.fakes.editor import EditorModel, open_editor, read_given
 from tests.insights.anvil_market import LIST, SMALL, market_answer, open_market
 from tests.scan_history import ScriptedAnswer
 
@@ -138,6 +138,18 @@ async def test_passages_and_names_are_asked_about_once(installation):
     assert model.asked["market"] == 1
     (theme,) = await list_themes(history)
     assert theme.theme_key == "t1" and theme.change.verdict == "no_clear_change"
+
+
+async def test_labels_and_actions_are_in_the_language_of_the_workspace(installation):
+    history, model = await open_market(installation), EditorModel()
+    await run_edited(history, model)
+    asked = [given for text in model.texts if "language" in (given := read_given(text))]
+    assert {given["language"] for given in asked if "actions" in given} == {"en"}, "that of the prompts"
+    await installation.db.execute("UPDATE users SET language = 'de'")
+    model.texts.clear()
+    await run_edited(history, model)
+    languages = {given.get("language of labels") or given.get("language") for given in map(read_given, model.texts)}
+    assert languages == {"de"}, "the request for prompts is the same, in their own language"
 
 
 async def test_a_new_model_sorts_the_check_before_again_so_that_like_is_compared(installation):

@@ -15,6 +15,7 @@ from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.editor.market import read_market
 from sightline.insights.editor.requests import UNREADABLE, build_request, read_items, split_parts
 from sightline.insights.editor.sorting import CodebookTheme
+from sightline.insights.found import find_insights
 from sightline.insights.inputs import build_insight_inputs
 from sightline.insights.models import AskedPrompt, ProvingAnswer, RecommendedPage, StoredRecommendation
 from sightline.insights.themes import find_praise_of_rivals, find_themes
@@ -166,6 +167,17 @@ def test_a_market_is_a_short_noun_without_brands_that_keeps_limits(change, is_ke
     assert (read_market(reply, PLAN, Counter()) is not None) is is_kept
 
 
+@pytest.mark.parametrize(
+    ("plural", "is_kept"),
+    [("anvils without a subscription", True), ("anvils, no subscriptions", True), ("anvils with subscription", False)],
+)
+def test_a_market_keeps_what_all_prompts_exclude(plural, is_kept):
+    asked = ("Which anvil has no subscription?", "Name an anvil without subscriptions.")
+    plan = msgspec.structs.replace(PLAN, prompts=tuple(ScanPrompt(id=text, text=text) for text in asked))
+    reply = json.dumps({"items": [MARKET | {"plural": plural}]})
+    assert (read_market(reply, plan, Counter()) is not None) is is_kept
+
+
 async def test_only_names_that_compete_are_rivals_and_inventions_are_dropped():
     names = [
         name("Hooli"),
@@ -237,7 +249,21 @@ async def test_shares_are_of_all_answers_that_name_a_brand_also_of_those_that_on
     assert find_themes(edition.counts)[0].share == 50.0
 
 
-async def test_a_new_theme_needs_three_answers_on_two_platforms_and_a_label_that_names_nobody():
+@pytest.mark.parametrize(("platforms", "prompts"), [(("chatgpt",), 3), (("chatgpt", "gemini"), 1)])
+async def test_a_new_theme_needs_three_answers_on_two_platforms_and_a_known_one_a_single_answer(platforms, prompts):
+    named = {prompt.id for prompt in PROMPTS[:prompts]}
+    answers = [each for each in make_answers() if each.platform in platforms and each.prompt.id in named]
+    inputs = build_insight_inputs(PLAN, answers)
+    editor = Scripted(market=[MARKET], names=[], themes=propose_flatness, sorting=sort_flatness)
+    edition = await edit(inputs, editor)
+    assert edition.codebook == () and edition.counts is not None and find_themes(edition.counts) == []
+    known = CodebookTheme("t1", "flatness", "whether the face stays flat")
+    found = await find_insights(inputs, new_id(), editor, EditionMemory(codebook=(known,)))
+    (theme,) = found.themes
+    assert (theme.theme_key, theme.descriptor, theme.answers) == ("t1", "flatness", len(answers))
+
+
+async def test_a_proposed_theme_has_passages_and_a_short_label_that_names_nobody():
     def propose(given):
         numbers = find_numbers(given, "flat")
         return [

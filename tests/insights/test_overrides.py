@@ -7,7 +7,7 @@ import pytest
 
 from sightline.accounts.models import build_operator_actor
 from sightline.errors import Problem
-from sightline.insights.editor.overrides import change_theme, correct_market, forget_market
+from sightline.insights.editor.overrides import change_theme, correct_market, forget_market, store_category
 from sightline.insights.editor.queries import add_themes
 from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.recommendations.dismissals import dismiss_action, list_dismissed_actions, restore_action
@@ -141,6 +141,26 @@ async def test_a_corrected_market_wins_until_people_let_the_editor_decide(histor
         await forget_market(tx, actor, history.domain_id)
     await run_edited(history, model)
     assert model.asked["market"] == 1 and (await read_state(history)).market.plural == "anvils"
+
+
+async def test_what_is_sold_as_the_setup_named_it_leads_prompts_until_an_editor_knows_more(history):
+    db, at = history.installation.db, (history.workspace_id, history.domain_id)
+    await history.run_full_check(say_it_plainly)
+    assert await list_templates(history) == [], "nothing is made up"
+    async with db.transaction() as tx:
+        await store_category(tx, *at, "blacksmiths' anvils", "en")
+    await history.run_full_check(say_it_plainly)
+    suggested = await list_templates(history)
+    assert len(suggested) == 5 and all("blacksmiths' anvils" in text for text in suggested)
+    model = EditorModel()
+    await run_edited(history, model)
+    state = await read_state(history)
+    assert model.asked["market"] == 1 and state.market.plural == "anvils" and not state.is_corrected
+
+
+async def list_templates(history):
+    rows = await history.rows("prompt_suggestions")
+    return [row["prompt"] for row in rows if row["origin"] == "template"]
 
 
 async def test_a_market_of_markup_is_refused(history, actor):

@@ -293,6 +293,17 @@ async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) 
     return [Recipient(*row) for row in rows]
 
 
+async def find_common_language(db: Reader, workspace_id: uuid.UUID) -> str | None:
+    """Return the language that most members have chosen; None if nobody has chosen one."""
+    found: str | None = await db.fetchval(
+        """SELECT u.language FROM members m JOIN users u ON u.id = m.user_id
+           WHERE m.workspace_id = $1 AND u.language IS NOT NULL
+           GROUP BY u.language ORDER BY count(*) DESC, u.language LIMIT 1""",
+        workspace_id,
+    )
+    return found
+
+
 async def find_email_preferences(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> EmailPreferences | None:
     row = await db.fetchrow(
         "SELECT alert_letters, report_letters FROM members WHERE workspace_id = $1 AND user_id = $2",

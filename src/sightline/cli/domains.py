@@ -144,17 +144,17 @@ def set_up_domain(
     from sightline.onboarding.setup import SetupInput, complete_setup
     from sightline.scans.scheduling.models import build_check_rules
 
-    sold = parse_category(category)
     setup = SetupInput(
         **_brand_fields(brand, alias, owned),
         competitors=[_to_competitor(text) for text in competitor or []],
         language_code=language,
         countries=country or [],
         prompts=prompt or [],
+        category=parse_category(category),
     )
 
     async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "CompletedSetup":
-        complete = setup if setup.prompts else await _suggest(db, settings, workspace, domain, setup, sold)
+        complete = setup if setup.prompts else await _suggest(db, settings, workspace, domain, setup)
         async with db.transaction() as tx:
             return await complete_setup(
                 tx, workspace, domain, complete, rules=build_check_rules(settings), now=utc_now()
@@ -219,7 +219,7 @@ def remove_domain(domain: DomainId, as_json: AsJson = False) -> None:
 
 
 async def _suggest(
-    db: Database, settings: Settings, workspace: uuid.UUID, domain: uuid.UUID, setup: "SetupInput", category: str | None
+    db: Database, settings: Settings, workspace: uuid.UUID, domain: uuid.UUID, setup: "SetupInput"
 ) -> "SetupInput":
     """Return the setup with suggested prompts. This may call a platform, so no transaction is open."""
     from sightline.answers.models import Brand
@@ -236,7 +236,9 @@ async def _suggest(
         for each in setup.competitors
     ]
     country = setup.countries[0] if setup.countries else None
-    job = build_request(workspace, found, competitors, language=setup.language_code, country=country, category=category)
+    job = build_request(
+        workspace, found, competitors, language=setup.language_code, country=country, category=setup.category
+    )
     suggested = await suggest_prompts_at_setup(db, settings, job, plans=build_plan_table(settings.plans), now=utc_now())
     if suggested.note:
         err.print(suggested.note, highlight=False, markup=False)

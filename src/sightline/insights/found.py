@@ -56,7 +56,8 @@ async def find_insights(
     if counts is None:
         counts = await asyncio.to_thread(count_aspects, inputs)
     previous = None if find_previous is None else await find_previous(edition)
-    themes = await asyncio.to_thread(find_themes, counts, previous)
+    known = {theme.id for theme in memory.codebook}
+    themes = await asyncio.to_thread(find_themes, counts, previous, known)
     actions = await asyncio.to_thread(
         lambda: find_recommendations(inputs, find_claims(counts, inputs), find_praise_of_rivals(counts, inputs))
     )

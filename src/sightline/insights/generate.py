@@ -148,6 +148,7 @@ class _FullCheck:
             editor.caller,
             editor.memory,
             with_themes=has_themes(plan),
+            category=editor.category,
             find_previous=find_previous,
             complete=None if fetch_robots is None else partial(_check_robots, fetch_robots, clock=self._clock),
         )

@@ -14,6 +14,7 @@ from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.editor.queries import list_themes as list_codebook
+from sightline.insights.editor.sorting import MAX_THEMES
 from sightline.insights.models import OpportunityRow
 from sightline.insights.recommendations.done_actions import list_done_actions
 from sightline.insights.recommendations.effects import read_effects
@@ -27,7 +28,6 @@ from sightline.insights.recommendations.tasks import read_tasks
 from sightline.insights.schemas.opportunities import Opportunity, to_opportunity
 from sightline.insights.schemas.themes import Theme, UnreadLanguage, to_theme
 from sightline.kit.clock import to_iso
-from sightline.metrics.themes import MAX_THEMES
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
 
 OPPORTUNITIES = "opportunities_by_score"
@@ -69,7 +69,7 @@ async def read_alert(
 
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
-    """Return all themes, as people named and ordered them since; there are ten at most.
+    """Return all themes, as people named and ordered them since; there are 30 at most.
 
     A theme that was hidden or merged into another one is left out.
     """

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sightline.answers.aspects import Aspect
 from sightline.answers.characters import fold
@@ -20,7 +20,7 @@ from sightline.metrics.recommendations import (
     PraiseFacts,
     is_recurring,
 )
-from sightline.metrics.themes import RankedTheme, ThemeChange, ThemeCount, compare_themes, rank_themes
+from sightline.metrics.themes import MAX_THEMES, RankedTheme, ThemeChange, ThemeCount, compare_themes, rank_themes
 from sightline.scans.models import ScanAnswer
 
 _MAX_PAGES = 10
@@ -32,8 +32,13 @@ _AKIN = 0.4  # cosine of two names: rather too low, because a property that the 
 _GOOD_LENGTH = 90  # characters of a quote that says one thing clearly
 
 
-def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> list[StoredTheme]:
-    """Return the themes of the brand, compared with those of the Full Check before. A theme needs a quote."""
+def find_themes(
+    counts: AspectCounts, previous: ThemeTrace | None = None, known: Collection[str] = ()
+) -> list[StoredTheme]:
+    """Return the themes of the brand, compared with those of the Full Check before. A theme needs a quote.
+
+    All themes of a codebook are listed, those that were `known` before the check also with a single answer.
+    """
     labels = counts.labels
     ranked = rank_themes(
         [
@@ -44,6 +49,8 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
         total=counts.total,
         rival_total=len(counts.rivals),
         first={name for name, label in labels.items() if label.pinned},
+        known=known,
+        most=len(labels) or MAX_THEMES,
     )
     changes: list[ThemeChange | None] = [None] * len(ranked)
     if previous is not None:
@@ -61,7 +68,8 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
     for theme, change in zip(ranked, changes, strict=True):
         uses = counts.uses[theme.count.name]
         quotes = _pick_quotes(uses, shown)
-        if (len(quotes) > 1 or len(uses) < _ENOUGH_ANSWERS) and all(quote.text in shown for quote in quotes):
+        is_enough = theme.count.name in known or (len(quotes) == 1 and len(uses) >= _ENOUGH_ANSWERS)
+        if not is_enough and all(quote.text in shown for quote in quotes):
             continue  # the same sentences under another name
         if not labels and any(_is_part_of(theme.count.name, other.descriptor) for other in found):
             continue

@@ -93,8 +93,8 @@ INSIGHT_METRICS = (
         "(q = 0.10) selects the theme (see Themes).",
         scale=None,
         null_rule=translatable(
-            "The theme is not listed if fewer than 3 answers mention it, if all answers that mention it come from one "
-            "prompt on one platform, or if Sightline cannot quote any of them."
+            "A new theme is not listed if fewer than 3 answers mention it, or if all answers that mention it come from "
+            "one prompt on one platform. No theme is listed if Sightline cannot quote any of these answers."
         ),
         function="themes.rank_themes",
         digits=2,

@@ -99,17 +99,24 @@ def label_opinions(positive: int, neutral: int, negative: int) -> Label:
 
 
 def rank_themes(
-    counts: Sequence[ThemeCount], *, total: int, rival_total: int, first: Collection[str] = ()
+    counts: Sequence[ThemeCount],
+    *,
+    total: int,
+    rival_total: int,
+    first: Collection[str] = (),
+    known: Collection[str] = (),
+    most: int = MAX_THEMES,
 ) -> tuple[RankedTheme, ...]:
-    """Rank the themes: what sets the brand apart, then criticism, then the most frequent. At most ten.
+    """Rank the themes: what sets the brand apart, then criticism, then the most frequent. At most `most`.
 
-    Those of `first` come before all others. A theme is distinctive from z 1.96, if it is also among the discoveries of
-    Benjamini-Hochberg over all themes.
+    Those of `first` come before all others. Those that are `known` from earlier checks need not recur again, so that
+    their history goes on. A theme is distinctive from z 1.96, if it is also among the discoveries of Benjamini-Hochberg
+    over all themes.
     """
     found = [
         (count, *find_log_odds(count.answers, total, count.rival_answers, rival_total))
         for count in counts
-        if is_frequent(count.answers, prompts=count.prompts, platforms=count.platforms)
+        if count.name in known or is_frequent(count.answers, prompts=count.prompts, platforms=count.platforms)
     ]
     chance = NormalDist().cdf
     selected = select_discoveries([2 * chance(-abs(z)) for _, _, z in found])
@@ -126,7 +133,7 @@ def rank_themes(
             theme.count.name,
         )
     )
-    return tuple(themes[:MAX_THEMES])
+    return tuple(themes[:most])
 
 
 def _build_theme(count: ThemeCount, total: int, log_odds: float, z: float, *, is_discovery: bool) -> RankedTheme:

@@ -17,6 +17,7 @@ from sightline.domains.tracking.change import BrandChanges, change_tracked_domai
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.domains.tracking.read import lock_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
+from sightline.insights.editor.overrides import store_category
 from sightline.plans.table import PlanTable
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned
 from sightline.prompts.identity import CleanPrompt, clean_prompt
@@ -27,6 +28,7 @@ from sightline.scans.scheduling.first_check import start_first_check
 from sightline.scans.scheduling.models import CheckRules
 from sightline.scans.scheduling.platform_choice import choose_platforms
 from sightline.scans.stored import ScanRow
+from sightline.scans.suggestions.templates import read_category
 
 Texts = Annotated[list[str], msgspec.Meta(max_length=500)]
 
@@ -45,6 +47,8 @@ class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
     """The accepted suggestions."""
     platforms: list[str] | None = None
     """None stands for all platforms of the plan."""
+    category: str | None = None
+    """What is sold. Later suggestions are about it."""
 
 
 class CompletedSetup(msgspec.Struct, frozen=True):
@@ -82,6 +86,8 @@ async def complete_setup(
     await queries.complete_setup(
         tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
     )
+    if category := read_category(payload.category):
+        await store_category(tx, workspace_id, record.id, category, language)
     first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
     domain = await find_tracked_domain(tx, workspace_id, record.id)
     assert domain is not None

@@ -83,7 +83,7 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
     problems=("domain_not_found",),
 )
 async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
-    """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
+    """List what the answers of the latest Full Check praise and criticize about the brand.
 
     What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` in the
     analytics lists the languages for which themes are not available.

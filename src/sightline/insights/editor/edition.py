@@ -53,6 +53,8 @@ class EditionMemory(msgspec.Struct, frozen=True, kw_only=True):
     """The themes of passages, by their digest, as the same editor sorted them into this codebook."""
     not_rivals: tuple[str, ...] = ()
     """Names that people have said are no rivals."""
+    language: str | None = None
+    """Of labels and wordings; None stands for the language that most prompts have."""
 
 
 _NOTHING = EditionMemory()
@@ -61,6 +63,7 @@ _NOTHING = EditionMemory()
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """What the editor found about the market, the names and the themes. `dropped` counts what did not verify."""
 
+    language: str
     inputs: InsightInputs
     """With the rivals that the editor knows as such, or those of the rules if it did not say."""
     market: Market | None
@@ -92,8 +95,8 @@ async def edit(
     passages = await asyncio.to_thread(read_passages, inputs) if with_themes else []
     markets = [ask_for_market(inputs.plan)] if memory.market is None else []
     names = await asyncio.to_thread(ask_for_names, inputs.plan, candidates, inputs.answers, memory.names)
-    read_for = inputs.rivals
-    themes, sampled = ask_for_themes(inputs.brand.name, passages, memory.codebook, find_language(inputs))
+    read_for, language = inputs.rivals, memory.language or find_language(inputs)
+    themes, sampled = ask_for_themes(inputs.brand.name, passages, memory.codebook, language)
     replies = await editor.ask([*markets, *names, *themes])
     market = memory.market or read_market(replies[0], inputs.plan, dropped)
     replies = replies[len(markets) :]
@@ -118,6 +121,7 @@ async def edit(
     if placed is not None:
         codebook = tuple(keep_proven(proposed, memory.codebook, passages, placed))
     return Edition(
+        language=language,
         inputs=inputs,
         market=market,
         names=verdicts,
@@ -168,7 +172,7 @@ async def finish(
     """
     inputs = edition.inputs
     market = edition.market.plural if edition.market else None
-    wording = ask_for_wording(actions, inputs.brand.name, market, find_language(inputs))
+    wording = ask_for_wording(actions, inputs.brand.name, market, edition.language)
     labels = [theme.label for theme in list_sortable(edition.codebook) if not theme.hidden]
     prompts = ask_for_prompts(inputs, edition.market, labels)
     replies = await editor.ask([*(request for request, _ in wording), *prompts])

@@ -18,7 +18,10 @@ from sightline.scans.models import ScanPlan
 
 _MAX_PROMPTS = 40
 _MAX_BRANDS = 30
-_LIMIT = re.compile(r"\d[\d.,]*")
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
+_EXCLUDED = re.compile(
+    r"\b(?:no|without|ohne|keine?|sans|sin|senza|sem|zonder|geen|uden|utan|uten|bez)\s+(?:(?:an?|any|eine?|une?)\s+)?(\w+)"
+)
 _TASK = (
     "These questions are put to AI assistants to measure one market. Say what is sold in this market, as buyers call "
     "it, in the language of the questions: a noun in the singular and in the plural without brand names, a few words "
@@ -44,7 +47,7 @@ def ask_for_market(plan: ScanPlan) -> EditorRequest:
 
 
 def read_market(reply: str | None, plan: ScanPlan, dropped: Dropped) -> Market | None:
-    """Return the market if its nouns are short, name no tracked brand, and keep the numbers of all prompts."""
+    """Return the market if its nouns are short, name no tracked brand, and keep what all prompts limit it to."""
     for found in read_items(reply, Market, kind="market", dropped=dropped, most=1):
         if is_market(found, plan.tracked) and _keeps_limits(found, plan):
             return msgspec.structs.replace(found, language=found.language.lower())
@@ -63,7 +66,12 @@ def is_market(market: Market, brands: tuple[Brand, ...]) -> bool:
 
 
 def _keeps_limits(market: Market, plan: ScanPlan) -> bool:
-    """Return whether a number that all prompts have stands in the noun, too."""
-    numbers = [set(_LIMIT.findall(simplify(prompt.text))) for prompt in plan.prompts]
-    shared = set.intersection(*numbers) if numbers else set()
-    return shared <= set(_LIMIT.findall(simplify(market.plural)))
+    """Return whether a number that all prompts have, and what all of them exclude, stand in the noun, too."""
+    limits = [_find_limits(prompt.text) for prompt in plan.prompts]
+    shared = set.intersection(*limits) if limits else set()
+    return shared <= _find_limits(market.plural)
+
+
+def _find_limits(text: str) -> set[str]:
+    simple = simplify(text)
+    return {*_NUMBER.findall(simple), *(f"no {thing.removesuffix('s')}" for thing in _EXCLUDED.findall(simple))}

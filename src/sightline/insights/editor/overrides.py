@@ -30,6 +30,14 @@ async def correct_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID, en
     return await read_edition(tx, actor.workspace_id, domain_id)
 
 
+async def store_category(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, category: str, language: str
+) -> None:
+    """Store what is sold, as it was named when the domain was set up. An edition asks for the rest of the market."""
+    market = Market(singular=category, plural=category, audience="", language=language)
+    await queries.store_correction(tx, workspace_id, domain_id, market, None)
+
+
 async def forget_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID) -> EditionRow:
     """Forget the market, so that the next edition asks for it."""
     await lock_domain(tx, actor.workspace_id, domain_id)

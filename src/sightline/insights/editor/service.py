@@ -13,6 +13,7 @@ import msgspec
 import structlog
 from prometheus_client import Counter as CounterMetric
 
+from sightline.accounts.queries import find_common_language
 from sightline.competitors.queries import list_all_competitors
 from sightline.db.engine import Database, Transaction
 from sightline.insights.editor import queries
@@ -75,16 +76,22 @@ class CheckEditor:
         dismissed = [row for row in await list_all_competitors(db, *domain_key) if row.status == "dismissed"]
         same = stored.editor == platform.name
         memory = EditionMemory(
-            market=stored.market,
+            market=stored.market if stored.market and stored.market.audience else None,
             codebook=stored.codebook,
             version=stored.version,
             names=stored.memory.names if same else {},
             sorted=stored.memory.sorted if same and stored.memory.version == stored.version else {},
+            language=await find_common_language(db, scan.workspace_id),
             not_rivals=tuple(name for row in dismissed for name in (row.found_as, *row.all_names) if name),
         )
         return cls(
             db, scan, stored, PlatformEditor(platform, replies, budget, seconds=RUN_SECONDS), memory, None, clock=clock
         )
+
+    @property
+    def category(self) -> str | None:
+        """Return what is sold, as people or an earlier edition said; None if nobody has."""
+        return self._stored.market.plural if self._stored.market else None
 
     def require_replies(self) -> None:
         """Raise `Retry` if requests may have a reply later, and it is not too late to wait for them."""

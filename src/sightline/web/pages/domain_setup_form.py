@@ -161,6 +161,7 @@ def to_setup_input(fields: SetupFields) -> SetupInput:
         "prompts": list(fields.own_prompts),
         "suggested": list(fields.accepted),
         "platforms": fields.platforms,
+        "category": fields.category,
     }
     try:
         return msgspec.convert(values, SetupInput)

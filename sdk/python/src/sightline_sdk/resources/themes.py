@@ -17,7 +17,7 @@ class ThemesResource(Resource):
     """Brand Themes of a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Theme]:
-        """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
+        """List what the answers of the latest Full Check praise and criticize about the brand.
 
         What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` in
         the analytics lists the languages for which themes are not available.
@@ -70,7 +70,7 @@ class AsyncThemesResource(AsyncResource):
     """Brand Themes of a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Theme]:
-        """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
+        """List what the answers of the latest Full Check praise and criticize about the brand.
 
         What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` in
         the analytics lists the languages for which themes are not available.
