@@ -19,7 +19,8 @@ PAGE = _ROOT / "docs" / "contribute" / "tables.md"
 
 GROUPS = {
     "Workspaces, users and keys: `accounts/`, `api_keys/`, `idempotency/`, `usage/`": (
-        "workspaces users members sessions invitations password_resets bootstrap_tokens operators failed_attempts "
+        "workspaces users members sessions pending_sign_ins second_factors recovery_codes "
+        "invitations password_resets bootstrap_tokens operators failed_attempts "
         "ended_access kept_forms installation api_keys idempotency_keys rate_minutes rate_months usage_minutes"
     ),
     "Domains, prompts and competitors: `domains/`, `prompts/`, `competitors/`, `onboarding/`": (

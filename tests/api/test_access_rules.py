@@ -40,6 +40,7 @@ DATA_WRITE = (Role.EDITOR, {Plan.AGENCY})
 # All writes of the Console, and the operations with other rules.
 ACCESS_RULES = {
     "create_session": ("public", ALL_PLANS),
+    "continue_session": ("public", ALL_PLANS),
     "read_session": ("session", ALL_PLANS),
     "delete_session": ("session", ALL_PLANS),
     "bootstrap_account": ("public", ALL_PLANS),
@@ -84,6 +85,7 @@ ACCESS_RULES = {
 # operations of the Console that need another scope than `read` → that scope; None where no key may call
 SCOPE_RULES = {
     "create_session": None,
+    "continue_session": None,
     "read_session": None,
     "delete_session": None,
     "bootstrap_account": None,
@@ -109,6 +111,7 @@ SCOPE_RULES = {
 }
 BODIES = {
     "create_session": {"email": "nobody@acme.com", "password": "x"},
+    "continue_session": {"factor_token": "x", "code": "000000"},
     "bootstrap_account": {"token": "x", "email": "a@acme.com", "password": PASSWORD, "workspace_name": "A"},
     "update_account": {"company": "Changed by a stranger"},
     "mint_key": {"name": "Minted by a stranger"},

@@ -60,6 +60,9 @@ READ_ONLY = {
 }
 WITH_FORMS = {
     "account": "/account",
+    "factors": "/account/factors",
+    "factor-app": "/account/factors/app",
+    "factor-passkey": "/account/factors/passkey",
     "prompt-import": f"{_D}/prompts/import",
     "set-up-names": "/w/{professional}/new?domain={globex}",
     "set-up": "/w/{agency}/new",

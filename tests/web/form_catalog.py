@@ -70,6 +70,7 @@ _WEBHOOK = {"url": "https://hooks.acme.com/new", "description": "Ours"}
 # Forms that need no session and have their own tests. All of them refuse requests from other sites.
 PUBLIC_FORMS = {
     "/sign-in": "tests/web/test_sign_in.py",
+    "/sign-in/factor": "tests/accounts/second_factor",
     "/forgot-password": "tests/web/test_password_reset.py",
     "/reset-password": "tests/web/test_password_reset.py",
     "/welcome": "tests/web/accounts",
@@ -176,6 +177,8 @@ FORMS = (
     FormCase(path=f"{M}/invitations/{{invitation}}/revoke", min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{member}}/change", fields={"role": "editor"}, min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{member}}/payer", min_role=Role.OWNER),
+    FormCase(path=f"{M}/{{member}}/reset-factors", min_role=Role.OWNER, status=403),  # their own
+    FormCase(path=f"{M}/second-factor", min_role=Role.OWNER),
     FormCase(path=f"{M}/{{member}}/remove", min_role=Role.ADMIN, status=409),  # who pays has to stay
     FormCase(path="/w/{workspace}/demo", min_role=Role.OWNER, status=409),  # the workspace is not empty
     FormCase(path=f"{M}/timezone", fields={"timezone": "Europe/Berlin"}, min_role=Role.ADMIN),
@@ -185,6 +188,10 @@ FORMS = (
     FormCase(path="/account/language", fields={"language": "en"}, min_role=Role.VIEWER),
     FormCase(path="/account/sessions/{session}/end", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-others", min_role=Role.VIEWER),
+    FormCase(path="/account/factors/app", fields={"code": "000000"}, min_role=Role.VIEWER, status=422),
+    FormCase(path="/account/factors/passkey", fields={"name": "Mine"}, min_role=Role.VIEWER, status=422),
+    FormCase(path="/account/factors/codes", min_role=Role.VIEWER, status=200),
+    FormCase(path="/account/factors/{factor}/remove", min_role=Role.VIEWER),
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/sign-out", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-all", min_role=Role.VIEWER),

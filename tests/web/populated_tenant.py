@@ -156,4 +156,14 @@ async def _inject_foreign_text(installation, tenant, ids: dict[str, str]) -> Non
     await execute("UPDATE corrections SET words = $2, name = $2 WHERE workspace_id = $1", workspace_id, HOSTILE)
     await execute("UPDATE workspaces SET name = $2 WHERE id = $1", workspace_id, f"Forge {HOSTILE}")
     await execute("UPDATE users SET name = $2 WHERE id = $1", tenant.owner.id, f"Smith {HOSTILE}")
+    ids["factor"] = str(new_id())
+    await execute(
+        """INSERT INTO second_factors (user_id, id, kind, name, secret, credential_id, counter, created_at)
+           VALUES ($1, $2, 'passkey', $3, 'key', $4, 0, $5)""",
+        tenant.owner.id,
+        ids["factor"],
+        f"Laptop {HOSTILE}",
+        ids["factor"].encode(),
+        installation.clock(),
+    )
     ids["session"] = str(await installation.db.fetchval("SELECT id FROM sessions WHERE user_id = $1", tenant.owner.id))

@@ -54,6 +54,8 @@ class Workspace(msgspec.Struct, frozen=True):
     trial_ends_at: datetime | None = None
     editor_declined: bool = False
     """Whether no language model may edit the insights."""
+    requires_second_factor: bool = False
+    """Whether only people with a second factor may open the workspace."""
 
 
 class Membership(msgspec.Struct, frozen=True):
@@ -70,6 +72,7 @@ class Membership(msgspec.Struct, frozen=True):
     """The clients whose domains a guest may see."""
     edited_clients: list[uuid.UUID] = []
     """Those of them whose domains the guest may edit, too."""
+    requires_second_factor: bool = False
 
     def find_role(self, client_id: uuid.UUID | None) -> Role | None:
         """Return the role that the person has for the domains of a client; None stands for domains without one."""
@@ -100,6 +103,7 @@ class Member(msgspec.Struct, frozen=True):
     billing: bool
     is_payer: bool
     created_at: datetime
+    has_second_factor: bool = False
 
     @property
     def can_grant_billing(self) -> bool:

@@ -23,7 +23,8 @@ _USER = columns(User)
 _WORKSPACE = columns(Workspace)
 _EMAIL_COLUMNS: dict[EmailKind, str] = {"alert": "alert_letters", "report": "report_letters"}
 _MEMBERS = """
-SELECT m.user_id, u.name, u.email, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), m.created_at
+SELECT m.user_id, u.name, u.email, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), m.created_at,
+       EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id)
 FROM members m JOIN users u ON u.id = m.user_id JOIN workspaces w ON w.id = m.workspace_id
 WHERE m.workspace_id = $1
 """
@@ -75,7 +76,7 @@ async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
 
 async def insert_workspace(tx: Transaction, workspace: Workspace) -> None:
     await tx.execute(
-        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         *(getattr(workspace, name) for name in Workspace.__struct_fields__),
     )
 
@@ -200,7 +201,7 @@ async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: 
 
 MEMBERSHIP_COLUMNS = (
     "w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone, m.clients, "
-    "m.edited_clients"
+    "m.edited_clients, w.requires_second_factor"
 )
 _WITH_CLIENTS = ", ".join(f"'{plan}'" for plan in sorted(PLANS_WITH_CLIENTS))
 

@@ -78,6 +78,29 @@ class Credentials(msgspec.Struct, frozen=True):
     ]
 
 
+class FactorInput(msgspec.Struct, frozen=True):
+    """The second factor of a sign-in that has begun with `POST /session`."""
+
+    factor_token: Annotated[
+        str,
+        Meta(
+            description="`factor_token` of the problem `second_factor_required`.",
+            min_length=1,
+            max_length=100,
+            examples=["Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9fQ4tR6wX8zA1"],
+        ),
+    ]
+    code: Annotated[
+        str,
+        Meta(
+            description="Six digits of the authenticator app, or a recovery code.",
+            min_length=6,
+            max_length=100,
+            examples=["492039"],
+        ),
+    ]
+
+
 class UserProfile(msgspec.Struct, frozen=True):
     """A user, as the user sees it."""
 
@@ -163,6 +186,9 @@ EXAMPLE_CREDENTIALS = {"email": "owner@acme.com", "password": "correct horse bat
 
 EXAMPLES = {
     "create_session": Example(_SESSION, EXAMPLE_CREDENTIALS),
+    "continue_session": Example(
+        _SESSION, {"factor_token": "Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9fQ4tR6wX8zA1", "code": "492039"}
+    ),
     "read_session": Example(_SESSION),
     "delete_session": Example(SignedOut(deleted=True)),
     "read_account": Example(EXAMPLE_ACCOUNT),

@@ -1,17 +1,18 @@
-"""E-mails to people about their own account: a changed password, and a browser that is new to the account.
+"""E-mails to people about their own account: a changed password or second factor, and a browser that is new to it.
 
 They are sent only where a mail server is configured. They never quote the browser's `User-Agent`, which may be any text
 and would look like ours.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Literal
 
 from sightline.accounts.models import User
 from sightline.db.engine import Transaction
 from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
 from sightline.presentation.dates import DEFAULT_ZONE, format_datetime, in_time_zone
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, translatable
 from sightline.settings import Settings
 
 
@@ -23,6 +24,16 @@ async def enqueue_password_changed(tx: Transaction, settings: Settings, user: Us
 async def enqueue_new_browser(tx: Transaction, settings: Settings, user: User, *, now: datetime) -> None:
     """Enqueue an e-mail about a sign-in from a browser that is new to the account."""
     await _enqueue(tx, settings, user, lambda: _write_new_browser(settings, now))
+
+
+FactorChange = Literal["added", "removed", "codes", "code_used", "reset"]
+
+
+async def enqueue_factor_changed(
+    tx: Transaction, settings: Settings, user: User, change: FactorChange, *, now: datetime
+) -> None:
+    """Enqueue an e-mail about a change of the second factors, or about the use of a recovery code."""
+    await _enqueue(tx, settings, user, lambda: _write_factor_changed(settings, change, now))
 
 
 async def _enqueue(tx: Transaction, settings: Settings, user: User, write: Callable[[], EmailText]) -> None:
@@ -62,3 +73,26 @@ def _write_new_browser(settings: Settings, now: datetime) -> EmailText:
         f"  {settings.public_url}/account",
     )
     return EmailText(gettext("A new browser signed in to your account"), text)
+
+
+_FACTOR_CHANGES: Mapping[FactorChange, str] = {
+    "added": translatable("A second factor was added to your Sightline account."),
+    "removed": translatable("A second factor was removed from your Sightline account."),
+    "codes": translatable("New recovery codes were made for your Sightline account. The earlier ones no longer work."),
+    "code_used": translatable("Someone signed in to your Sightline account with your password and a recovery code."),
+    "reset": translatable(
+        "The second factors of your Sightline account were removed by an owner of your workspace or by the operator, "
+        "and you were signed out everywhere."
+    ),
+}
+
+
+def _write_factor_changed(settings: Settings, change: FactorChange, now: datetime) -> EmailText:
+    text = join_paragraphs(
+        gettext("Hello,"),
+        gettext(_FACTOR_CHANGES[change]),
+        gettext("This happened on %(time)s.", time=format_datetime(now)),
+        gettext("If this was not you, change your password now, and tell an owner of your workspace:"),
+        f"  {settings.public_url}/account",
+    )
+    return EmailText(gettext("Your second factor changed"), text)

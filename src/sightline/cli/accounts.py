@@ -15,6 +15,7 @@ from sightline.accounts.queries import (
     list_users_any_workspace,
     list_workspaces_any_workspace,
 )
+from sightline.accounts.second_factor.manage import reset_factors
 from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sign_in.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
@@ -28,7 +29,9 @@ from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.console_switch import set_console_enabled
 
-user_commands = typer.Typer(help="Add and list users, and change roles, operators and passwords.", no_args_is_help=True)
+user_commands = typer.Typer(
+    help="Add and list users, and change roles, operators and how they sign in.", no_args_is_help=True
+)
 plan_commands = typer.Typer(help="Show and set the plans of workspaces.", no_args_is_help=True)
 
 Email = Annotated[str, typer.Argument(help="E-mail address of the user.")]
@@ -118,6 +121,20 @@ def set_password(email: Email, password: Password, as_json: AsJson = False) -> N
     run_on_database(action)
     message = f"Changed the password of {email}. All sessions have ended."
     print_result({"email": email, "changed": True}, as_json, lambda: out.print(message))
+
+
+@user_commands.command("reset-factors")
+def reset_user_factors(email: Email, as_json: AsJson = False) -> None:
+    """Remove the second factors of a user who has lost them, and end all sessions. The password still applies."""
+
+    async def action(db: Database, settings: Settings) -> bool:
+        async with db.transaction() as tx:
+            user = await _read_user(tx, email)
+            return await reset_factors(tx, settings, user.id, "reset", now=utc_now())
+
+    changed = run_on_database(action)
+    message = f"Removed the second factors of {email}." if changed else f"{email} has no second factor."
+    print_result({"email": email, "changed": changed}, as_json, lambda: out.print(message, highlight=False))
 
 
 @user_commands.command("role")

@@ -2,6 +2,7 @@
 
 import typer
 
+from sightline.accounts.second_factor.apps import reseal_apps
 from sightline.cli.context import AsJson, out, print_result, run_on_database
 from sightline.cli.failures import err
 from sightline.db.engine import Database
@@ -16,8 +17,13 @@ def rotate_secrets(as_json: AsJson = False) -> None:
 
     async def reseal(db: Database, settings: Settings) -> ResealCounts:
         counts = await reseal_secrets_any_workspace(db, SecretBox(*settings.signing_keys))
-        resealed, current, unreadable = await reseal_keys(db, settings)
-        return ResealCounts(counts.resealed + resealed, counts.current + current, counts.unreadable + unreadable)
+        async with db.transaction() as tx:
+            apps = await reseal_apps(tx, settings)
+        for resealed, current, unreadable in (await reseal_keys(db, settings), apps):
+            counts.resealed += resealed
+            counts.current += current
+            counts.unreadable += unreadable
+        return counts
 
     counts = run_on_database(reseal)
     print_result(counts, as_json, lambda: _print_counts(counts))
@@ -27,14 +33,14 @@ def rotate_secrets(as_json: AsJson = False) -> None:
 
 def _print_counts(counts: ResealCounts) -> None:
     out.print(
-        f"Webhook secrets and platform keys: {counts.resealed} sealed again, {counts.current} already sealed with the "
-        "current key.",
+        f"Stored secrets: {counts.resealed} sealed again, {counts.current} already sealed with the current key.",
         highlight=False,
     )
     if counts.unreadable:
         err.print(
             f"{counts.unreadable} cannot be opened. Set SIGHTLINE_SECRET_KEY_PREVIOUS to the former key and run "
-            "this command again, or ask their owners to rotate the webhook secrets and enter the platform keys again.",
+            "this command again, or ask their owners to rotate the webhook secrets, enter the platform keys and set up "
+            "the authenticator apps again.",
             highlight=False,
         )
     else:

@@ -26,6 +26,7 @@ CREATE TABLE workspaces (
     made_for_demo boolean DEFAULT false NOT NULL,
     closed_at timestamp with time zone,
     editor_declined boolean DEFAULT false NOT NULL,
+    requires_second_factor boolean DEFAULT false NOT NULL,
     CONSTRAINT workspaces_pkey PRIMARY KEY (id),
     CONSTRAINT workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'trial'::text, 'starter'::text, 'professional'::text, 'agency'::text]))),
     CONSTRAINT workspaces_payer_user_id_fkey FOREIGN KEY (payer_user_id) REFERENCES users(id)
@@ -709,6 +710,18 @@ CREATE TABLE password_resets (
     CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+CREATE TABLE pending_sign_ins (
+    digest bytea NOT NULL,
+    user_id uuid NOT NULL,
+    challenge bytea,
+    started_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (digest),
+    CONSTRAINT pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX pending_sign_ins_by_expiry ON pending_sign_ins USING btree (expires_at);
+CREATE INDEX pending_sign_ins_by_user ON pending_sign_ins USING btree (user_id);
+
 CREATE TABLE platform_costs (
     workspace_id uuid NOT NULL,
     day date NOT NULL,
@@ -937,6 +950,13 @@ CREATE TABLE recomputations (
 CREATE INDEX recomputations_newest ON recomputations USING btree (workspace_id, domain_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX recomputations_one_waiting ON recomputations USING btree (workspace_id, domain_id) WHERE (status = 'waiting'::text);
 
+CREATE TABLE recovery_codes (
+    user_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, digest),
+    CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE removed_rows (
     workspace_id uuid NOT NULL,
     domain_id uuid NOT NULL,
@@ -1105,6 +1125,24 @@ CREATE TABLE scoreboards (
     CONSTRAINT scoreboards_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
 );
 
+CREATE TABLE second_factors (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    secret bytea NOT NULL,
+    credential_id bytea,
+    counter bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT second_factors_pkey PRIMARY KEY (user_id, id),
+    CONSTRAINT second_factors_credential_id_key UNIQUE (credential_id),
+    CONSTRAINT second_factors_check CHECK (((kind = 'passkey'::text) = (credential_id IS NOT NULL))),
+    CONSTRAINT second_factors_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'passkey'::text]))),
+    CONSTRAINT second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX second_factors_app ON second_factors USING btree (user_id) WHERE (kind = 'app'::text);
+
 CREATE TABLE second_opinions (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -1132,6 +1170,7 @@ CREATE TABLE sessions (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     agent text,
     seen_at timestamp with time zone,
+    challenge bytea,
     CONSTRAINT sessions_pkey PRIMARY KEY (digest),
     CONSTRAINT sessions_id_key UNIQUE (id),
     CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)

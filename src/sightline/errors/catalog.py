@@ -84,6 +84,27 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The e-mail address and the password do not match. For security, we do not say which of them is wrong.",
         "Check both and try again.",
     ),
+    "second_factor_required": ProblemKind(
+        401,
+        "A second factor is required",
+        "The password is right, and the account has a second factor. `methods` names with what you can continue.",
+        "Send `factor_token` and a code to `POST /session/factor` within ten minutes. Passkeys work on the sign-in "
+        "page only.",
+        ("factor_token", "methods"),
+    ),
+    "second_factor_failed": ProblemKind(
+        401,
+        "The second factor is wrong",
+        "The code or the passkey is not one of this account. A code works once, and a code of an app for about a "
+        "minute.",
+        "Enter the code that the app shows now, or a recovery code that was not used before.",
+    ),
+    "sign_in_expired": ProblemKind(
+        401,
+        "The sign-in has expired",
+        "The second factor was not sent within ten minutes, or the sign-in was completed or ended before.",
+        "Sign in with the password again.",
+    ),
     "bootstrap_token_invalid": ProblemKind(
         401,
         "The bootstrap token is not valid",
@@ -148,6 +169,18 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),
+    ),
+    "second_factor_setup_required": ProblemKind(
+        403,
+        "The workspace requires a second factor",
+        "Only people with a second factor can open this workspace, and your account has none.",
+        "Add an authenticator app or a passkey on the page `/account/factors`.",
+    ),
+    "second_factor_reset_refused": ProblemKind(
+        403,
+        "Only the operator can reset this second factor",
+        "The person also belongs to another workspace or operates the installation, or it is your own account.",
+        "Ask the operator of the installation to run `sightline user reset-factors`.",
     ),
     "csrf_failed": ProblemKind(
         403,
@@ -322,6 +355,12 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Wait for the next month, or ask the operator to raise the limit. If you have an unpaid checkout, try again "
         "later.",
         ("spend_cap_cents", "current_month_spend_cents"),
+    ),
+    "second_factor_missing": ProblemKind(
+        409,
+        "You have no second factor",
+        "This needs a second factor on your own account.",
+        "Add an authenticator app or a passkey on the page `/account/factors` first.",
     ),
     "last_owner": ProblemKind(
         409,

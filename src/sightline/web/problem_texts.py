@@ -56,6 +56,29 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("E-mail or password is wrong"),
         translatable("Check both and try again."),
     ),
+    "second_factor_failed": (
+        translatable("The second factor is wrong"),
+        translatable("Enter the code that your app shows now, or a recovery code that you have not used yet."),
+    ),
+    "sign_in_expired": (
+        translatable("The sign-in has expired"),
+        translatable("Sign in with your password again."),
+    ),
+    "second_factor_setup_required": (
+        translatable("This workspace requires a second factor"),
+        translatable("Add an authenticator app or a passkey to your account to open it."),
+    ),
+    "second_factor_reset_refused": (
+        translatable("Only the operator can reset this second factor"),
+        translatable(
+            "The person also has access elsewhere, or it is your own account. Ask the operator to run `sightline user "
+            "reset-factors`."
+        ),
+    ),
+    "second_factor_missing": (
+        translatable("You have no second factor"),
+        translatable("Add an authenticator app or a passkey to your own account first."),
+    ),
     "rate_limited": (translatable("Too many attempts"), translatable("Wait a moment, then try again.")),
     "bootstrap_token_invalid": (
         _LINK,

@@ -2,12 +2,19 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from starlette.responses import Response
 
 from sightline.accounts.sign_in.models import NewSession
-from sightline.api.edge.browsers import format_device_cookie, format_session_cookie, is_same_origin
+from sightline.api.edge.browsers import (
+    format_device_cookie,
+    format_factor_cookie,
+    format_session_cookie,
+    is_same_origin,
+    read_browser,
+)
 from sightline.api.edge.request_id import make_request_id
 from sightline.api.site_routes import MAX_BODY_BYTES, Handler, Serve, SiteRequest, SiteRoute, bind_parameters, to_paths
 from sightline.db.engine import DatabaseUnavailable, SchemaMissing
@@ -16,7 +23,7 @@ from sightline.kit.text import has_control_characters
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import list_faults, refuse_input
 from sightline.web.form_parsing import PageRequest
-from sightline.web.page_requests import SignInRequired, open_exchange
+from sightline.web.page_requests import SignInRequired, is_local_path, open_exchange
 from sightline.web.pages.not_found import PageNotFound, show_not_found
 from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
@@ -31,8 +38,19 @@ RouteDecorator = Callable[[Handler], SiteRoute]
 FailureHandlers = Mapping[type[Exception], Callable[[PageRequest, Any], Response]]
 
 
-def _show_problem(_: PageRequest, problem: Problem) -> Response:
+def _show_problem(request: PageRequest, problem: Problem) -> Response:
+    if problem.code == "second_factor_required":
+        return _ask_for_factor(request, problem)
     return _render_problem(problem, make_request_id())
+
+
+def _ask_for_factor(request: PageRequest, problem: Problem) -> Response:
+    """Redirect a sign-in that waits for the second factor to its page, and from there to where it leads."""
+    settings = request.app.state.app_context.settings
+    sent = getattr(request.state, "sent_form", None)
+    next_path = sent.fields.get("next", [""])[-1] if sent else ""
+    path = f"/sign-in/factor?next={quote(next_path, safe='')}" if is_local_path(next_path) else "/sign-in/factor"
+    return redirect(path, format_factor_cookie(problem.members["factor_token"], https=settings.is_https))
 
 
 def _show_internal_error(request: PageRequest, error: Exception) -> Response:
@@ -46,7 +64,10 @@ def _show_internal_error(request: PageRequest, error: Exception) -> Response:
 def _render_problem(problem: Problem, request_id: str, text: str | None = None) -> Response:
     title, usual = explain_problem(problem)
     sentences = [text] if text else list_faults(problem) or [usual]
-    html = render_message(title, *sentences, link=link_start_page(), code=problem.code, request_id=request_id)
+    link = link_start_page()
+    if problem.code == "second_factor_setup_required":
+        link = "/account/factors", gettext("Add a second factor")
+    html = render_message(title, *sentences, link=link, code=problem.code, request_id=request_id)
     return _without_referrer(private_html_response(html, problem=problem))
 
 
@@ -194,8 +215,10 @@ def redirect(path: str, *cookies: str) -> Response:
 def redirect_signed_in(request: PageRequest, path: str, opened: NewSession) -> Response:
     """Return a 303 that gives the browser a new session, and marks it as known to the account."""
     settings = request.app.state.app_context.settings
+    https, waited = settings.is_https, read_browser(open_exchange(request)).factor_token
     return redirect(
         path,
-        format_session_cookie(opened.token, settings.session_lifetime, https=settings.is_https),
-        format_device_cookie(opened.device, https=settings.is_https),
+        format_session_cookie(opened.token, settings.session_lifetime, https=https),
+        format_device_cookie(opened.device, https=https),
+        *([format_factor_cookie("", https=https)] if waited else []),
     )

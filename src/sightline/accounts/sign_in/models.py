@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts.models import Actor, Membership, Role, User
+from sightline.accounts.second_factor.models import UsedFactor
 from sightline.errors import Problem
 
 
@@ -16,6 +17,8 @@ class Browser(msgspec.Struct, frozen=True):
     agent: str | None = None
     session_token: str | None = None
     device_token: str | None = None
+    factor_token: str | None = None
+    """The token of a sign-in that waits for its second factor."""
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -33,13 +36,23 @@ class SignedIn(msgspec.Struct, frozen=True):
     sandbox_ended_at: datetime | None
     """When the first platform was connected."""
     console_enabled: bool
+    has_second_factor: bool
 
     def find_membership(self, workspace_id: uuid.UUID | None) -> Membership:
-        """Return the membership. Refused: a workspace that is closed, or that the user is not a member of (404)."""
+        """Return the membership.
+
+        Refused: a workspace that is closed, or that the user is not a member of (404), and one that requires a second
+        factor of a user who has none (403).
+        """
         for each in self.workspaces:
             if each.workspace_id == workspace_id:
+                if not self.may_open(each):
+                    raise Problem("second_factor_setup_required")
                 return each
         raise Problem("workspace_not_found")
+
+    def may_open(self, membership: Membership) -> bool:
+        return self.has_second_factor or not membership.requires_second_factor
 
     def build_actor(self, membership: Membership, *, livemode: bool) -> Actor:
         return Actor(
@@ -59,6 +72,20 @@ class NewSession(msgspec.Struct, frozen=True):
 
     token: str
     device: str
+
+
+class PendingSignIn(msgspec.Struct, frozen=True):
+    """A sign-in with the right password that waits for the second factor. It is no session and opens nothing."""
+
+    token: str
+    methods: list[UsedFactor]
+
+
+class WaitingUser(msgspec.Struct, frozen=True):
+    """Whose sign-in waits for a second factor, and the challenge that a passkey has to sign."""
+
+    user_id: uuid.UUID
+    challenge: bytes | None
 
 
 class OpenSession(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from sightline.accounts.queries import find_user_by_email
 from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sign_in import queries
 from sightline.accounts.sign_in.models import Browser, NewSession
-from sightline.accounts.sign_in.sessions import change_password, digest_token, open_session
+from sightline.accounts.sign_in.sessions import change_password, digest_token, require_complete, start_session
 from sightline.db.engine import Database, Reader
 from sightline.errors import Problem
 from sightline.jobs.queue import Connection, NewJob, enqueue
@@ -97,7 +97,8 @@ async def reset_password(
 ) -> NewSession:
     """Change the password, end all sessions, and return a new one.
 
-    Refused: a link that does not work (404), before anything is hashed, and a weak password (422).
+    Refused: a link that does not work (404), before anything is hashed, and a weak password (422). The link replaces
+    the password alone: with a second factor, the password is changed and the factor is asked for (401).
     """
     user = await read_reset_link(db, token, now=now)
     await passwords.require_strong(new, "new_password", email=user.email)
@@ -109,4 +110,5 @@ async def reset_password(
         record_security_event("password_reset_used", user_id=user.id)
         await change_password(tx, user.id, hashed)
         await enqueue_password_changed(tx, settings, user, now=now)
-        return await open_session(tx, settings, user.id, browser=browser, now=now)
+        started = await start_session(tx, settings, user.id, browser=browser, now=now)
+    return require_complete(started)

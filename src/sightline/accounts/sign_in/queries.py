@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sightline.accounts.models import Membership, User
 from sightline.accounts.queries import MEMBERSHIP_COLUMNS, select_memberships
-from sightline.accounts.sign_in.models import FailureCount, OpenSession, SignedIn
+from sightline.accounts.sign_in.models import FailureCount, OpenSession, SignedIn, WaitingUser
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 
 
@@ -52,7 +52,8 @@ async def find_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn 
                    EXISTS (SELECT FROM operators o WHERE o.user_id = u.id),
                    (SELECT f.email FROM operators o JOIN users f ON f.id = o.user_id
                     ORDER BY o.granted_at, f.id LIMIT 1),
-                   i.sandbox_ended_at, i.console_enabled
+                   i.sandbox_ended_at, i.console_enabled,
+                   EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id)
             FROM sessions s JOIN users u ON u.id = s.user_id CROSS JOIN installation i
             LEFT JOIN (LATERAL {select_memberships("u.id")} m
                        JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON true
@@ -96,13 +97,60 @@ async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: 
     return to_rows(OpenSession, rows)
 
 
+async def set_challenge(db: Database, digest: bytes, challenge: bytes) -> None:
+    """Store what a passkey has to sign to prove itself in this session."""
+    await db.execute("UPDATE sessions SET challenge = $2 WHERE digest = $1", digest, challenge)
+
+
+async def take_challenge(tx: Transaction, digest: bytes) -> bytes | None:
+    """Return the session's challenge and use it up."""
+    challenge: bytes | None = await tx.fetchval("SELECT challenge FROM sessions WHERE digest = $1 FOR UPDATE", digest)
+    await tx.execute("UPDATE sessions SET challenge = NULL WHERE digest = $1", digest)
+    return challenge
+
+
+async def insert_pending(
+    tx: Transaction, digest: bytes, user_id: uuid.UUID, *, now: datetime, expires_at: datetime
+) -> None:
+    await tx.execute(
+        "INSERT INTO pending_sign_ins (digest, user_id, started_at, expires_at) VALUES ($1, $2, $3, $4)",
+        digest,
+        user_id,
+        now,
+        expires_at,
+    )
+
+
+async def find_pending(db: Reader, digest: bytes, *, now: datetime) -> WaitingUser | None:
+    row = await db.fetchrow(
+        "SELECT user_id, challenge FROM pending_sign_ins WHERE digest = $1 AND expires_at > $2", digest, now
+    )
+    return to_row_or_none(WaitingUser, row)
+
+
+async def set_pending_challenge(db: Database, digest: bytes, challenge: bytes) -> None:
+    await db.execute("UPDATE pending_sign_ins SET challenge = $2 WHERE digest = $1", digest, challenge)
+
+
+async def delete_pending(tx: Transaction, digest: bytes, *, now: datetime) -> bool:
+    """Use up a sign-in that waits; return False when it was completed before, or has expired."""
+    deleted = await tx.fetchval(
+        "DELETE FROM pending_sign_ins WHERE digest = $1 AND expires_at > $2 RETURNING true", digest, now
+    )
+    return deleted is not None
+
+
 async def delete_session_of_user(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID) -> bool:
     """Delete the session; return False when the user has no such session."""
     return await tx.execute("DELETE FROM sessions WHERE user_id = $1 AND id = $2", user_id, session_id) == "DELETE 1"
 
 
 async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID, *, keep: bytes | None = None) -> int:
-    """Delete the sessions of the user, except for the one with the digest `keep`, and return how many."""
+    """Delete the sessions of the user, except for the one with the digest `keep`, and return how many.
+
+    Sign-ins that wait for a second factor end, too.
+    """
+    await tx.execute("DELETE FROM pending_sign_ins WHERE user_id = $1", user_id)
     rows = await tx.fetch(
         "DELETE FROM sessions WHERE user_id = $1 AND digest IS DISTINCT FROM $2 RETURNING true", user_id, keep
     )
@@ -117,6 +165,7 @@ async def delete_session(tx: Transaction, digest: bytes) -> uuid.UUID | None:
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
     await tx.execute("DELETE FROM sessions WHERE expires_at <= $1", now)
+    await tx.execute("DELETE FROM pending_sign_ins WHERE expires_at <= $1", now)
 
 
 async def upsert_reset(db: Database, user_id: uuid.UUID, digest: bytes, *, now: datetime, expires_at: datetime) -> None:

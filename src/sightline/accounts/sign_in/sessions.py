@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 
 from sightline.accounts import passwords
 from sightline.accounts.models import User
+from sightline.accounts.second_factor.verify import read_factors
 from sightline.accounts.security_emails import enqueue_new_browser, enqueue_password_changed
 from sightline.accounts.sign_in import devices, queries, waits
-from sightline.accounts.sign_in.models import Browser, NewSession, SignedIn
+from sightline.accounts.sign_in.models import Browser, NewSession, PendingSignIn, SignedIn
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.db.failures import WritesRefused
 from sightline.errors import Problem, invalid_field
@@ -21,6 +22,7 @@ from sightline.settings import Settings
 _CSRF = b"csrf"
 _MAX_AGENT_LENGTH = 200
 _TOUCH_INTERVAL = timedelta(minutes=5)
+PENDING_LIFETIME = timedelta(minutes=10)
 
 
 def digest_token(token: str) -> bytes:
@@ -39,7 +41,11 @@ def is_csrf_token(text: str, session_digest: bytes, *signing_keys: bytes) -> boo
 async def sign_in(
     db: Database, settings: Settings, email: str, password: str, *, browser: Browser, now: datetime
 ) -> tuple[NewSession, SignedIn]:
-    """Check the password and open a session. Refused: wrong credentials (401), and an attempt during a wait (429)."""
+    """Check the password and open a session.
+
+    Refused: wrong credentials, an account with a second factor, which `factor.continue_sign_in` asks for (401), and an
+    attempt during a wait (429).
+    """
     known = await devices.is_known_device(db, email, browser.device_token, *settings.signing_keys, now=now)
     device = browser.device_token if known else None
     attempt = waits.attempt_sign_in(db, browser.address, email, device=device, now=now)
@@ -49,16 +55,24 @@ async def sign_in(
         except Problem:
             record_security_event("sign_in_delayed", known_browser=known)
             raise
-        opened = await _open_with_password(db, settings, email, password, browser=browser, now=now)
+        started = await _start_with_password(db, settings, email, password, browser=browser, now=now)
+    opened = require_complete(started)
     signed_in = await read_session(db, digest_token(opened.token), now=now)
     if not known:
-        await _tell_about_new_browser(db, settings, signed_in.user, now=now)
+        await tell_about_new_browser(db, settings, signed_in.user, now=now)
     return opened, signed_in
 
 
-async def _open_with_password(
+def require_complete(started: NewSession | PendingSignIn) -> NewSession:
+    """Return the session. Refused: a sign-in that waits for a second factor (401); its transaction has committed."""
+    if isinstance(started, PendingSignIn):
+        raise Problem("second_factor_required", factor_token=started.token, methods=started.methods)
+    return started
+
+
+async def _start_with_password(
     db: Database, settings: Settings, email: str, password: str, *, browser: Browser, now: datetime
-) -> NewSession:
+) -> NewSession | PendingSignIn:
     """Return a new session, never with the token that the browser sent. Refused: wrong credentials (401).
 
     The password is checked outside any transaction, because hashing takes longer than a transaction should. A password
@@ -76,10 +90,23 @@ async def _open_with_password(
             raise Problem("sign_in_failed")
         if rehashed is not None:
             await queries.set_password_hash(tx, user_id, rehashed)
+        return await start_session(tx, settings, user_id, browser=browser, now=now)
+
+
+async def start_session(
+    tx: Transaction, settings: Settings, user_id: uuid.UUID, *, browser: Browser, now: datetime
+) -> NewSession | PendingSignIn:
+    """Open a session, or let the sign-in wait for the second factor of a user who has one."""
+    state = await read_factors(tx, user_id)
+    if not state.factors:
         return await open_session(tx, settings, user_id, browser=browser, now=now)
+    token = secrets.token_urlsafe(32)
+    await queries.insert_pending(tx, digest_token(token), user_id, now=now, expires_at=now + PENDING_LIFETIME)
+    record_security_event("second_factor_asked", user_id=user_id)
+    return PendingSignIn(token, state.methods)
 
 
-async def _tell_about_new_browser(db: Database, settings: Settings, user: User, *, now: datetime) -> None:
+async def tell_about_new_browser(db: Database, settings: Settings, user: User, *, now: datetime) -> None:
     """Send the e-mail about a new browser. A program that signs in again and again causes fewer and fewer of them."""
     if settings.smtp_url is None:
         return
@@ -174,7 +201,7 @@ async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: st
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
-    """Delete sessions that have ended, and links to reset a password that have expired."""
+    """Delete sessions and waiting sign-ins that have ended, and links to reset a password that have expired."""
     await queries.delete_ended_sessions_any_workspace(tx, now=now)
     await queries.delete_expired_resets_any_workspace(tx, now=now)
 

@@ -35,6 +35,7 @@ class WaitRule(NamedTuple):
 _ONE_ACCOUNT_FROM_ONE_NETWORK = WaitRule(first_wait_at=5, longest=3_600)
 _ONE_NETWORK = WaitRule(first_wait_at=20, longest=300)
 _ONE_ACCOUNT = WaitRule(first_wait_at=100, longest=300)
+_FACTORS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=10, longest=3_600)  # a code has six digits
 _RESETS_FROM_ONE_NETWORK = WaitRule(first_wait_at=10, longest=600)
 _RESETS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=600)
 _NEW_BROWSERS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=86_400)
@@ -64,6 +65,14 @@ def attempt_token(db: Database, address: str, *, now: datetime) -> AbstractAsync
     The account is left out: a token that is wrong says nothing about the account that it names.
     """
     return _attempt(db, {f"network {address_group(address)}": _ONE_NETWORK}, now=now)
+
+
+def attempt_factor(db: Database, user_id: uuid.UUID, *, now: datetime) -> AbstractAsyncContextManager[None]:
+    """Run a block that checks a second factor; see `attempt_sign_in`.
+
+    Failures from all networks count together: only those who know the password can cause them.
+    """
+    return _attempt(db, {f"factor of {user_id}": _FACTORS_OF_ONE_ACCOUNT}, now=now)
 
 
 async def count_reset_request(db: Database, address: str, email: str, *, now: datetime) -> None:

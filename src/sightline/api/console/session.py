@@ -1,8 +1,10 @@
 """Sign in, sign out, and read the current session."""
 
-from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
+from sightline.accounts.schemas import Credentials, FactorInput, Session, SignedOut, to_session
+from sightline.accounts.second_factor.models import FactorAnswer
 from sightline.accounts.sign_in import sessions
-from sightline.accounts.sign_in.models import SignedIn
+from sightline.accounts.sign_in.factor import continue_sign_in
+from sightline.accounts.sign_in.models import NewSession, SignedIn
 from sightline.accounts.users import normalize_email
 from sightline.api.edge.browsers import format_device_cookie, format_session_cookie, read_browser, refuse_foreign_site
 from sightline.api.edge.envelope import Envelope
@@ -27,7 +29,7 @@ RESOURCE = Resource(
     idempotency="ignored",
     transactional=False,
     success_status=201,
-    problems=("sign_in_failed", "csrf_failed"),
+    problems=("sign_in_failed", "second_factor_required", "csrf_failed"),
 )
 async def create_session(exchange: Exchange) -> Envelope[Session]:
     """Verify the e-mail address and the password, and set the session cookie.
@@ -36,7 +38,8 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
     time. Separate limits slow down one network that tries many accounts, and many networks that try one account. Keep
     the cookie `sightline_device`, which a successful sign-in sets: with it, other people's failed attempts do not make
     you wait. The response does not reveal whether the e-mail address or the password was wrong. A
-    sign-in from a web page of another site is refused (403 `csrf_failed`).
+    sign-in from a web page of another site is refused (403 `csrf_failed`). An account with a second factor gets 401
+    `second_factor_required`; continue at `POST /session/factor`.
     """
     refuse_foreign_site(exchange)
     payload = exchange.decode_body(Credentials)
@@ -49,9 +52,43 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
         browser=read_browser(exchange),
         now=exchange.now,
     )
+    return _respond_signed_in(exchange, opened, signed_in)
+
+
+@RESOURCE.operation(
+    "POST",
+    "/session/factor",
+    summary="Continue a sign-in with a second factor",
+    access="public",
+    in_workspace=False,
+    body=FactorInput,
+    idempotency="ignored",
+    transactional=False,
+    success_status=201,
+    problems=("second_factor_failed", "sign_in_expired", "csrf_failed"),
+)
+async def continue_session(exchange: Exchange) -> Envelope[Session]:
+    """Verify a code of the authenticator app or a recovery code, and set the session cookie.
+
+    Each code works once. After ten wrong codes for an account, further attempts have to wait, longer each time.
+    """
+    refuse_foreign_site(exchange)
+    payload = exchange.decode_body(FactorInput)
+    opened, signed_in = await continue_sign_in(
+        exchange.db,
+        exchange.app_context.settings,
+        payload.factor_token,
+        FactorAnswer(code=payload.code),
+        browser=read_browser(exchange),
+        now=exchange.now,
+    )
+    return _respond_signed_in(exchange, opened, signed_in)
+
+
+def _respond_signed_in(exchange: Exchange, opened: NewSession, signed_in: SignedIn) -> Envelope[Session]:
+    settings = exchange.app_context.settings
     _set_cookie(exchange, opened.token, settings.session_lifetime)
-    device = format_device_cookie(opened.device, https=settings.is_https)
-    exchange.respond_with(set_cookie=device)
+    exchange.respond_with(set_cookie=format_device_cookie(opened.device, https=settings.is_https))
     return Envelope(_describe_session(exchange, signed_in))
 
 

@@ -4,13 +4,14 @@ from urllib.parse import urlsplit
 
 from sightline.accounts.sign_in.devices import LIFETIME
 from sightline.accounts.sign_in.models import Browser
-from sightline.accounts.sign_in.sessions import is_csrf_token
+from sightline.accounts.sign_in.sessions import PENDING_LIFETIME, is_csrf_token
 from sightline.api.edge.exchange import Exchange
 from sightline.errors import Problem
 
 SESSION_COOKIE = "sightline_session"
 SECURE_SESSION_COOKIE = "__Host-sightline_session"
 DEVICE_COOKIE = "sightline_device"
+FACTOR_COOKIE = "sightline_factor"
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -21,7 +22,8 @@ def read_browser(exchange: Exchange) -> Browser:
         exchange.client_address,
         exchange.header(b"user-agent"),
         _find_cookie(cookies, _session_cookie_name(https=https)),
-        _find_cookie(cookies, _device_cookie_name(https=https)),
+        _find_cookie(cookies, _host_cookie_name(DEVICE_COOKIE, https=https)),
+        _find_cookie(cookies, _host_cookie_name(FACTOR_COOKIE, https=https)),
     )
 
 
@@ -64,7 +66,14 @@ def format_session_cookie(token: str, seconds: int, *, https: bool) -> str:
 
 def format_device_cookie(token: str, *, https: bool) -> str:
     """Return the value of a `Set-Cookie` header."""
-    return _format_cookie(_device_cookie_name(https=https), token, int(LIFETIME.total_seconds()), https=https)
+    name = _host_cookie_name(DEVICE_COOKIE, https=https)
+    return _format_cookie(name, token, int(LIFETIME.total_seconds()), https=https)
+
+
+def format_factor_cookie(token: str, *, https: bool) -> str:
+    """Return the cookie of a sign-in that waits for its second factor. An empty token deletes it."""
+    seconds = int(PENDING_LIFETIME.total_seconds()) if token else 0
+    return _format_cookie(_host_cookie_name(FACTOR_COOKIE, https=https), token, seconds, https=https)
 
 
 def _format_cookie(name: str, value: str, seconds: int, *, https: bool) -> str:
@@ -84,5 +93,5 @@ def _session_cookie_name(*, https: bool) -> str:
     return SECURE_SESSION_COOKIE if https else SESSION_COOKIE
 
 
-def _device_cookie_name(*, https: bool) -> str:
-    return f"__Host-{DEVICE_COOKIE}" if https else DEVICE_COOKIE
+def _host_cookie_name(name: str, *, https: bool) -> str:
+    return f"__Host-{name}" if https else name

@@ -46,6 +46,17 @@ MEMBERS: Mapping[str, ProblemMember] = {
         "array", "The plans that include this.", ["professional", "agency"], items={"type": "string"}
     ),
     "required_scope": _member("string", "The scope that the key needs.", "scans"),
+    "factor_token": _member(
+        "string",
+        "The sign-in that waits for the factor, for ten minutes.",
+        "Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9fQ4tR6wX8zA1",
+    ),
+    "methods": _member(
+        "array",
+        "With what the person can continue: `app`, `passkey` or `recovery_code`.",
+        ["app", "recovery_code"],
+        items={"type": "string"},
+    ),
     "required_credits": _member("integer", "Credits that the scan costs.", 6),
     "balance": _member("integer", "Credits that the workspace has.", 2),
     "platforms": _member(

@@ -57,6 +57,8 @@ async def reset_password(request: PageRequest) -> Response:
             db, settings, token, form.password("new_password"), browser=browser, now=now
         )
     except Problem as problem:
+        if problem.code == "second_factor_required":
+            raise
         return await _render_reset(request, token, problem=problem)
     return redirect_signed_in(request, "/account?done=password", opened)
 

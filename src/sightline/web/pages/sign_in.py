@@ -3,7 +3,9 @@
 from starlette.responses import Response
 
 from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.second_factor.models import FactorAnswer
 from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.factor import ask_for_factor, continue_sign_in
 from sightline.accounts.users import normalize_email
 from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import format_session_cookie, read_browser
@@ -18,6 +20,7 @@ from sightline.web.page_requests import (
     open_exchange,
     require_signed_in,
 )
+from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 from sightline.web.sign_in_form import render_sign_in
 
@@ -58,8 +61,48 @@ async def sign_in(request: PageRequest) -> Response:
             now=app_context.clock(),
         )
     except Problem as problem:
+        if problem.code == "second_factor_required":
+            raise
         return render_sign_in(next_path, email=email, problem=problem)
     return redirect_signed_in(request, next_path if is_local_path(next_path) else "/", opened)
+
+
+@page("/sign-in/factor")
+async def factor_page(request: PageRequest) -> Response:
+    return await _render_factor(request, request.query_params.get("next", ""))
+
+
+@form_action("/sign-in/factor")
+async def continue_with_factor(request: PageRequest) -> Response:
+    """Verify the second factor and open the session. A wrong one can be tried again, until the sign-in expires."""
+    app_context: AppContext = request.app.state.app_context
+    form, browser = await read_form(request), read_browser(open_exchange(request))
+    next_path = form.text("next")
+    try:
+        opened, _ = await continue_sign_in(
+            app_context.db,
+            app_context.settings,
+            browser.factor_token,
+            FactorAnswer(form.text("code"), form.text("passkey")),
+            browser=browser,
+            now=app_context.clock(),
+        )
+    except Problem as problem:
+        return await _render_factor(request, next_path, problem=problem)
+    return redirect_signed_in(request, next_path if is_local_path(next_path) else "/", opened)
+
+
+async def _render_factor(request: PageRequest, next_path: str, *, problem: Problem | None = None) -> Response:
+    """Render the page with a fresh challenge, or the sign-in page if no sign-in waits for its factor."""
+    app_context: AppContext = request.app.state.app_context
+    token = read_browser(open_exchange(request)).factor_token
+    try:
+        question = await ask_for_factor(app_context.db, app_context.settings, token, now=app_context.clock())
+    except Problem as expired:
+        return render_sign_in(next_path, problem=expired)
+    local = next_path if is_local_path(next_path) else ""
+    html = render("app/sign_in_factor.html", next_path=local, question=question, problem=problem)
+    return private_html_response(html, problem=problem)
 
 
 @form_action("/sign-out")

@@ -36,6 +36,8 @@ async def create_owner(request: PageRequest) -> Response:
             is_new = await require_token(db, form.text("token"), email, now=now)
         opened, path = await (_create_owner if is_new else _sign_in_again)(request, form, email)
     except Problem as problem:
+        if problem.code == "second_factor_required":
+            raise
         return await _render_welcome(request, form.text("token"), problem=problem)
     return redirect_signed_in(request, path, opened)
 

@@ -157,6 +157,7 @@ async def _render_account(
     )
     context: dict[str, Any] = {
         "sessions": known,
+        "user_has_factor": signed_in.has_second_factor,
         "origin": f"?from={ctx.membership.workspace_id}" if ctx else "",
         "done": done,
         "problem": problem,
@@ -180,10 +181,11 @@ async def _render_account(
 
 
 def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext | None:
-    if not signed_in.workspaces:
+    offered = [each for each in signed_in.workspaces if signed_in.may_open(each)]
+    if not offered:
         return None
     wanted = parse_id(workspace)
-    chosen = next((each for each in signed_in.workspaces if each.workspace_id == wanted), signed_in.workspaces[0])
+    chosen = next((each for each in offered if each.workspace_id == wanted), offered[0])
     membership, actor = signed_in.select_workspace(str(chosen.workspace_id))
     return PageContext(signed_in, membership, actor)
 

@@ -12,6 +12,7 @@ from sightline.accounts.invitations.models import Invitation, InvitationInput
 from sightline.accounts.models import Member, Role
 from sightline.accounts.queries import list_guests, list_members
 from sightline.accounts.schemas import ProfileChanges
+from sightline.accounts.second_factor.manage import require_factor, reset_member_factors
 from sightline.accounts.users import list_time_zones
 from sightline.accounts.workspaces import change_profile
 from sightline.clients.manage import list_clients_by_name
@@ -46,6 +47,8 @@ _DONE = {
     "guest_removed": translatable("Guest removed. This person no longer sees the client's domains."),
     "removed": translatable("Member removed. The keys that this person created no longer work."),
     "revoked": translatable("Invitation revoked. Its link no longer works."),
+    "factors_reset": translatable("Second factors removed. This person signs in with the password alone."),
+    "second_factor": translatable("Saved."),
     "timezone": translatable("Time zone saved. E-mails and reports use it from now on."),
     "payer": translatable("Saved. This member is now the payer."),
     "invited_before": translatable(
@@ -144,6 +147,29 @@ async def remove_guest(request: PageRequest, workspace: str, member: str) -> Res
         await guests.remove_guest(tx, ctx.actor, parse_id(form.text("client")), parse_id(member))
 
     return await _apply(ctx, apply, "guest_removed")
+
+
+@form_action("/w/{workspace}/members/{member}/reset-factors")
+async def reset_factors(request: PageRequest, workspace: str, member: str) -> Response:
+    """Remove the second factors of a member who has lost them."""
+    ctx = await open_workspace(request, workspace, needs=Role.OWNER)
+
+    async def apply(tx: Transaction) -> None:
+        await reset_member_factors(tx, ctx.app_context.settings, ctx.actor, parse_id(member), now=ctx.now)
+
+    return await _apply(ctx, apply, "factors_reset")
+
+
+@form_action("/w/{workspace}/members/second-factor")
+async def choose_second_factor(request: PageRequest, workspace: str) -> Response:
+    """Let only people with a second factor open the workspace, or everyone again."""
+    ctx = await open_workspace(request, workspace, needs=Role.OWNER)
+    form = await read_form(request)
+
+    async def apply(tx: Transaction) -> None:
+        await require_factor(tx, ctx.actor, required=bool(form.text("required")))
+
+    return await _apply(ctx, apply, "second_factor")
 
 
 @form_action("/w/{workspace}/members/{member}/payer")
