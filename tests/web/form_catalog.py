@@ -177,7 +177,7 @@ FORMS = (
     FormCase(path=f"{M}/invitations/{{invitation}}/revoke", min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{member}}/change", fields={"role": "editor"}, min_role=Role.ADMIN),
     FormCase(path=f"{M}/{{member}}/payer", min_role=Role.OWNER),
-    FormCase(path=f"{M}/{{member}}/reset-factors", min_role=Role.OWNER, status=403),  # their own
+    FormCase(path=f"{M}/{{member}}/reset-factors", min_role=Role.OWNER),
     FormCase(path=f"{M}/second-factor", min_role=Role.OWNER),
     FormCase(path=f"{M}/{{member}}/remove", min_role=Role.ADMIN, status=409),  # who pays has to stay
     FormCase(path="/w/{workspace}/demo", min_role=Role.OWNER, status=409),  # the workspace is not empty

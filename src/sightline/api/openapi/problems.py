@@ -292,7 +292,7 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
         if not operation.is_read:
             yield "csrf_failed"
         if operation.in_workspace:
-            yield "workspace_not_found"
+            yield from ("workspace_not_found", "second_factor_setup_required")
 
 
 def _permission_codes(operation: Operation) -> Iterator[str]:
