@@ -332,7 +332,7 @@ async def test_no_key(installation, caller):
         response = await caller.call(case, UNKNOWN_IDS)
         if case.access == "public":
             assert response.status_code == 401, f"{case.name}: their own credentials are wrong"
-            assert response.json()["code"] in {"sign_in_failed", "bootstrap_token_invalid"}
+            assert response.json()["code"] in {"sign_in_failed", "sign_in_expired", "bootstrap_token_invalid"}
         else:
             assert_problem(response, 401, "session_required" if case.access == "session" else "key_missing")
 
