@@ -39,16 +39,16 @@ async def count_sites(db: Reader, selection: Selection) -> dict[str, dict[str, i
     return found
 
 
-async def list_records(db: Reader, selection: Selection) -> list[tuple[uuid.UUID, bytes]]:
-    """Return the scan and the stored record of each answer."""
+async def list_records(db: Reader, selection: Selection) -> list[bytes]:
+    """Return the stored record of each answer."""
     conditions = Conditions(selection)
     rows = await db.fetch(
-        f"""SELECT f.scan_id, a.record FROM {conditions.table}
+        f"""SELECT a.record FROM {conditions.table}
             JOIN answers a ON a.workspace_id = f.workspace_id AND a.scan_id = f.scan_id AND a.id = f.answer_id
             WHERE {conditions.sql}""",
         *conditions.parameters,
     )
-    return [(row[0], row[1]) for row in rows]
+    return [row[0] for row in rows]
 
 
 async def has_any(db: Reader, selection: Selection) -> bool:

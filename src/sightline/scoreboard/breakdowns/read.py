@@ -234,9 +234,11 @@ async def read_page_trends(
     cited = msgspec.structs.replace(wanted, site=site)
     checks, selection = await _select_checks(db, workspace_id, domain, cited, period, limit=_MAX_SPARK)
     found: dict[str, Counter[uuid.UUID]] = {}
-    for scan_id, record in await queries.list_records(db, selection):
-        for page in decode_citations(record):
-            if site in (page.domain, page.host):
-                found.setdefault(page.url, Counter())[scan_id] += 1
+    for check in checks:  # one at a time, so that the answers of a quarter are never in memory
+        one = msgspec.structs.replace(selection, scan_ids=[check.scan_id])
+        for record in await queries.list_records(db, one):
+            for page in decode_citations(record):
+                if site in (page.domain, page.host):
+                    found.setdefault(page.url, Counter())[check.scan_id] += 1
     trends = [PageTrend(url, [by_scan[each.scan_id] for each in checks]) for url, by_scan in found.items()]
     return sorted(trends, key=lambda each: (*(-number for number in reversed(each.answers)), each.url))
