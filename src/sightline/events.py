@@ -11,7 +11,7 @@ from typing import Annotated, Generic, Literal, Protocol, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
+from sightline.db.engine import Transaction
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.ids import new_id
@@ -34,15 +34,6 @@ class EventJob(msgspec.Struct, frozen=True):
 
     workspace_id: uuid.UUID
     event_id: uuid.UUID
-
-
-class Event(msgspec.Struct, frozen=True):
-    workspace_id: uuid.UUID
-    id: uuid.UUID
-    livemode: bool
-    type: str
-    body: bytes
-    created_at: datetime
 
 
 class EventData(Protocol):
@@ -90,13 +81,6 @@ async def record_event(
         return None
     await enqueue(tx, NewJob(kind=JOB, payload=EventJob(data.workspace_id, event_id), key=f"event:{event_id}"))
     return event_id
-
-
-async def find_event(db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID) -> Event | None:
-    row = await db.fetchrow(
-        f"SELECT {columns(Event)} FROM events WHERE workspace_id = $1 AND id = $2", workspace_id, event_id
-    )
-    return to_row_or_none(Event, row)
 
 
 async def delete_events_any_workspace(tx: Transaction, *, before: datetime, limit: int) -> int:

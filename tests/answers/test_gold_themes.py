@@ -119,7 +119,6 @@ def test_differences_are_listed_for_the_right_brand():
         ("Lumio", "wrong"),
     ]
     assert report.answers == 1
-    assert report.summary()["languages"] == {"en": report.summary()["all"]}
 
 
 def test_a_label_whose_words_are_not_in_the_text_is_refused():
@@ -141,7 +140,9 @@ def test_the_targets(theme_set):
 
 
 def test_only_english_is_read_without_a_language_model(theme_set):
-    assert set(evaluate_themes(theme_set).summary()["languages"]) == {"en"}
+    labeled = [answer for answer in theme_set if answer.aspects]
+    english = [answer for answer in labeled if answer.language == "en"]
+    assert 0 < evaluate_themes(theme_set).answers == len(english) < len(labeled)
 
 
 def test_the_documented_figures_are_reached(theme_set):

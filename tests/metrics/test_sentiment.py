@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.metrics.figure import to_figure
-from sightline.metrics.sentiment import balance_labels, label_score, measure_net_sentiment, summarize_sentiment
+from sightline.metrics.sentiment import label_score, measure_net_sentiment, summarize_sentiment
 from tests.metrics.builders import failed, observe
 from tests.property_testing import prove
 
@@ -55,8 +55,6 @@ def test_1_8_branded_prompts_count():
 
 
 def test_1_8_ex_g_p12_n3_n20():
-    assert balance_labels(12, 3, 20) == 45.0
-    assert balance_labels(0, 0, 0) is None
     prompts = [
         answer for prompt in range(3) for answer in _scored(*[80] * 12, *[20] * 3, *[50] * 5, prompt_id=f"q{prompt}")
     ]

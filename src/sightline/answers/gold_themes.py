@@ -63,7 +63,6 @@ class ThemeDisagreement(msgspec.Struct, frozen=True):
 class ThemeReport(msgspec.Struct):
     answers: int
     every: ThemeAgreement
-    by_language: dict[str, ThemeAgreement]
     by_kind: dict[str, ThemeAgreement]
     by_file: dict[str, ThemeAgreement]
     disagreements: list[ThemeDisagreement]
@@ -75,7 +74,6 @@ class ThemeReport(msgspec.Struct):
         return {
             "answers": self.answers,
             "all": self.every.rates(),
-            "languages": rates(self.by_language),
             "kinds": rates(self.by_kind),
             "files": rates(self.by_file),
         }
@@ -117,11 +115,8 @@ def _build_lexicon(answer: GoldAnswer) -> Lexicon:
 
 
 def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
-    """Compare the extractor with the labels of the English answers that have labels of aspects.
-
-    The labels of other languages measure a language model (`compare_theme_judge`).
-    """
-    report = ThemeReport(0, ThemeAgreement(), {}, {}, {}, [])
+    """Compare the extractor with the labels of the English answers that have labels of aspects."""
+    report = ThemeReport(0, ThemeAgreement(), {}, {}, [])
     for answer in answers:
         if not answer.aspects or not _is_read(answer):
             continue
@@ -130,7 +125,6 @@ def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
         for name, labels in answer.aspects.items():
             for agreement in (
                 report.every,
-                report.by_language.setdefault(answer.language or "?", ThemeAgreement()),
                 report.by_kind.setdefault(answer.kind or "?", ThemeAgreement()),
                 report.by_file.setdefault(answer.file or "?", ThemeAgreement()),
             ):

@@ -94,7 +94,6 @@ def _print_themes(summary: dict[str, Any]) -> None:
         return
     out.print(f"Themes: {summary['answers']} answers\n", highlight=False)
     _print_rates("", {"all": summary["all"]}, _THEME_COLUMNS)
-    _print_rates("Language", summary["languages"], _THEME_COLUMNS)
     _print_rates("Kind", summary["kinds"], _THEME_COLUMNS)
     if len(summary["files"]) > 1:
         _print_rates("File", summary["files"], _THEME_COLUMNS)

@@ -79,11 +79,6 @@ def summarize_sentiment(observations: Sequence[Observation]) -> SentimentSummary
     )
 
 
-def balance_labels(positive: int, negative: int, scored: int) -> float | None:
-    """Return the net sentiment of one prompt, from -100 to 100."""
-    return 100 * (positive - negative) / scored if scored else None
-
-
 def measure_net_sentiment(observations: Sequence[Observation]) -> Measure:
     """Measure net sentiment, each prompt counted once. Null below three prompts with a scored answer."""
     panel = select_all(observations)

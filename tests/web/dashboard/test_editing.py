@@ -48,6 +48,16 @@ async def test_a_theme_is_renamed_pinned_and_hidden(installation, history):
         assert "Hidden themes" in (await browser.get(page)).text
 
 
+async def test_themes_after_the_first_ten_are_folded(installation):
+    history = await open_market(installation)
+    model = EditorModel({f"ease {letter}": "easy to use" for letter in "abcdefghijkl"})
+    for _ in range(2):  # the same sentences make several themes only of those that are known
+        await run_edited(history, model)
+    async with open_browser(installation, history.tenant.owner) as browser:
+        unfolded, folded = (await browser.get(path_of(history, "sentiment"))).text.split("More themes")
+        assert (unfolded.count('<blockquote class="quote"'), folded.count('<blockquote class="quote"')) == (10, 2)
+
+
 async def test_an_administrator_declines(installation, history):
     settings = path_of(history, "settings")
     async with open_browser(installation, history.tenant.owner) as browser:

@@ -33,10 +33,6 @@ class SiteStanding(msgspec.Struct, frozen=True, kw_only=True):
     competitor_id: uuid.UUID | None = None
     ignored: IgnoredSite | None = None
 
-    @property
-    def is_undecided(self) -> bool:
-        return not self.is_own and self.competitor_id is None and self.ignored is None
-
 
 async def read_standing(db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, site: str) -> SiteStanding:
     competitor = await find_by_domain(db, workspace_id, domain.id, site)
