@@ -41,6 +41,7 @@ DATA_WRITE = (Role.EDITOR, {Plan.AGENCY})
 ACCESS_RULES = {
     "create_session": ("public", ALL_PLANS),
     "continue_session": ("public", ALL_PLANS),
+    "confirm_session": ("session", ALL_PLANS),
     "read_session": ("session", ALL_PLANS),
     "delete_session": ("session", ALL_PLANS),
     "bootstrap_account": ("public", ALL_PLANS),
@@ -86,6 +87,7 @@ ACCESS_RULES = {
 SCOPE_RULES = {
     "create_session": None,
     "continue_session": None,
+    "confirm_session": None,
     "read_session": None,
     "delete_session": None,
     "bootstrap_account": None,
@@ -112,6 +114,7 @@ SCOPE_RULES = {
 BODIES = {
     "create_session": {"email": "nobody@acme.com", "password": "x"},
     "continue_session": {"factor_token": "x", "code": "000000"},
+    "confirm_session": {"password": PASSWORD},
     "bootstrap_account": {"token": "x", "email": "a@acme.com", "password": PASSWORD, "workspace_name": "A"},
     "update_account": {"company": "Changed by a stranger"},
     "mint_key": {"name": "Minted by a stranger"},

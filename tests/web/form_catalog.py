@@ -188,6 +188,7 @@ FORMS = (
     FormCase(path="/account/language", fields={"language": "en"}, min_role=Role.VIEWER),
     FormCase(path="/account/sessions/{session}/end", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-others", min_role=Role.VIEWER),
+    FormCase(path="/account/confirm", fields={"next": "/account"}, min_role=Role.VIEWER),
     FormCase(path="/account/factors/app", fields={"code": "000000"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/account/factors/passkey", fields={"name": "Mine"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/account/factors/codes", min_role=Role.VIEWER, status=200),

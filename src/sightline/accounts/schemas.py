@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.accounts.models import Role, Workspace
 from sightline.accounts.sign_in.models import SignedIn
+from sightline.accounts.sign_in.recent import LIFETIME
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.examples import USER_ID, WORKSPACE_ID, Example
 from sightline.kit.structs import convert_struct
@@ -101,6 +102,13 @@ class FactorInput(msgspec.Struct, frozen=True):
     ]
 
 
+class ConfirmInput(msgspec.Struct, frozen=True):
+    """A proof of the person: the password, or a code of the authenticator app."""
+
+    password: Annotated[str, Meta(description="Password of the user.", max_length=1_000)] = ""
+    code: Annotated[str, Meta(description="Six digits of the authenticator app.", max_length=100)] = ""
+
+
 class UserProfile(msgspec.Struct, frozen=True):
     """A user, as the user sees it."""
 
@@ -139,6 +147,13 @@ class Session(msgspec.Struct, frozen=True):
             "session's maximum lifetime."
         ),
     ]
+    confirmed_until: Annotated[
+        Timestamp,
+        Meta(
+            description="Until when the session may change keys. After that, such a request gets 403 "
+            "`reauthentication_required`, and `POST /session/confirm` moves this time."
+        ),
+    ]
 
 
 class SignedOut(msgspec.Struct, frozen=True):
@@ -157,6 +172,7 @@ def to_session(signed_in: SignedIn, csrf_token: str) -> Session:
         ],
         csrf_token=csrf_token,
         expires_at=to_iso(signed_in.expires_at),
+        confirmed_until=to_iso(signed_in.confirmed_at + LIFETIME),
     )
 
 
@@ -180,6 +196,7 @@ _SESSION = Session(
     workspaces=[SessionWorkspace(WORKSPACE_ID, "Acme", Plan.AGENCY, Role.OWNER, billing=True, is_payer=True)],
     csrf_token="Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9f",  # noqa: S106 - made up
     expires_at="2026-11-28T09:30:00.123456+00:00",
+    confirmed_until="2026-11-21T09:45:00.123456+00:00",
 )
 
 EXAMPLE_CREDENTIALS = {"email": "owner@acme.com", "password": "correct horse battery"}
@@ -189,6 +206,7 @@ EXAMPLES = {
     "continue_session": Example(
         _SESSION, {"factor_token": "Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9fQ4tR6wX8zA1", "code": "492039"}
     ),
+    "confirm_session": Example(_SESSION, {"password": "correct horse battery"}),
     "read_session": Example(_SESSION),
     "delete_session": Example(SignedOut(deleted=True)),
     "read_account": Example(EXAMPLE_ACCOUNT),

@@ -170,6 +170,18 @@ CATALOG: Mapping[str, ProblemKind] = {
         "with the right scope and mode.",
         ("reason", "required_role"),
     ),
+    "reauthentication_required": ProblemKind(
+        403,
+        "Confirm that it is you",
+        "This changes who has access, and the session last proved who you are more than 15 minutes ago.",
+        "Send the password or a code of the authenticator app to `POST /session/confirm`, then repeat the request.",
+    ),
+    "confirmation_failed": ProblemKind(
+        403,
+        "The password or the code is wrong",
+        "Neither the password, nor a code of the app, nor a passkey of this account was sent.",
+        "Send one of them. A code works once.",
+    ),
     "second_factor_setup_required": ProblemKind(
         403,
         "The workspace requires a second factor",

@@ -49,6 +49,7 @@ FormFields = ImmutableMultiDict[str, str | FormFile]
 class PageRequest(SiteRequest):
     """A request for a page or with a form, which is parsed once, and within limits."""
 
+    needs_recent_sign_in = False
     parsed_form: FormFields | None = None
     files: Sequence[FormFile] = ()
 

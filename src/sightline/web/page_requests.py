@@ -5,7 +5,9 @@ from datetime import datetime
 from urllib.parse import quote
 
 from sightline.accounts.models import Actor, Membership, Role
+from sightline.accounts.second_factor.models import FactorAnswer
 from sightline.accounts.sign_in.models import SignedIn
+from sightline.accounts.sign_in.recent import ConfirmQuestion, Proof, ask_to_confirm, confirm, is_recent
 from sightline.api.app_context import AppContext
 from sightline.api.edge.authentication import identify_user
 from sightline.api.edge.exchange import Exchange
@@ -16,8 +18,11 @@ from sightline.kit.security_log import identify_caller
 from sightline.kit.structs import convert_struct
 from sightline.presentation.dates import DEFAULT_ZONE, show_times_in
 from sightline.presentation.language import write_in
+from sightline.web.form_parsing import FormFields
 from sightline.web.form_parsing import PageRequest as PageRequest  # noqa: PLC0414 - pages import it from here
 
+CONFIRM_PREFIX = "confirm_"
+"""The fields of a form that prove who sends it."""
 _SEGMENT = r"[A-Za-z0-9._~:@-]+"
 _LOCAL_PATH = re.compile(rf"/(?:{_SEGMENT}(?:/{_SEGMENT})*)?(?:\?[!-\[\]-~]*)?")  # any visible ASCII but a backslash
 
@@ -28,6 +33,14 @@ class SignInRequired(Exception):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.path = path
+
+
+class ConfirmationRequired(Exception):
+    """The person has to prove who they are. `problem` says what was wrong with a proof that was sent."""
+
+    def __init__(self, question: ConfirmQuestion, email: str, problem: Problem | None) -> None:
+        super().__init__(problem)
+        self.question, self.email, self.problem = question, email, problem
 
 
 class SignedInRequest(SignedIn, frozen=True, kw_only=True):
@@ -67,9 +80,31 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
     show_times_in(user.timezone or DEFAULT_ZONE)
     if user.language is not None:
         write_in(user.language)
+    if request.needs_recent_sign_in:
+        await _require_recent(request, exchange, signed_in)
     return convert_struct(
         SignedInRequest, signed_in, app_context=exchange.app_context, path=request.url.path, now=exchange.now
     )
+
+
+async def _require_recent(request: PageRequest, exchange: Exchange, signed_in: SignedIn) -> None:
+    """Verify the proof that a form brings, and take it out of its fields. Without one, ask for it."""
+    form = await request.form() if request.method == "POST" else FormFields()
+    sent = {name: str(value) for name, value in form.items() if name.startswith(CONFIRM_PREFIX)}
+    request.parsed_form = FormFields([each for each in form.multi_items() if each[0] not in sent])
+    if is_recent(signed_in, now=exchange.now):
+        return
+    db, settings, problem = exchange.app_context.db, exchange.app_context.settings, None
+    password, code, passkey = (sent.get(CONFIRM_PREFIX + name, "") for name in ("password", "code", "passkey"))
+    proof = Proof(password, FactorAnswer(code, passkey))
+    if proof:
+        try:
+            await confirm(db, settings, signed_in, proof, address=exchange.client_address, now=exchange.now)
+        except Problem as refused:
+            problem = refused
+        else:
+            return
+    raise ConfirmationRequired(await ask_to_confirm(db, settings, signed_in), signed_in.user.email, problem)
 
 
 def require_role(actor: Actor, needed: Role) -> None:

@@ -56,6 +56,14 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("E-mail or password is wrong"),
         translatable("Check both and try again."),
     ),
+    "reauthentication_required": (
+        translatable("Confirm that it is you"),
+        translatable("This changes who has access, and you signed in more than 15 minutes ago."),
+    ),
+    "confirmation_failed": (
+        translatable("That was not right"),
+        translatable("Check the password or the code and try again."),
+    ),
     "second_factor_failed": (
         translatable("The second factor is wrong"),
         translatable("Enter the code that your app shows now, or a recovery code that you have not used yet."),

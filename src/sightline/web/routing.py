@@ -23,11 +23,17 @@ from sightline.kit.text import has_control_characters
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import list_faults, refuse_input
 from sightline.web.form_parsing import PageRequest
-from sightline.web.page_requests import SignInRequired, is_local_path, open_exchange
+from sightline.web.page_requests import (
+    CONFIRM_PREFIX,
+    ConfirmationRequired,
+    SignInRequired,
+    is_local_path,
+    open_exchange,
+)
 from sightline.web.pages.not_found import PageNotFound, show_not_found
 from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
-from sightline.web.render import HEADERS, link_start_page, private_html_response, render_message
+from sightline.web.render import HEADERS, link_start_page, private_html_response, render, render_message
 from sightline.web.returned_forms import SentForm, list_fields, note_sent_form
 from sightline.web.sign_in_form import ask_to_sign_in
 
@@ -51,6 +57,27 @@ def _ask_for_factor(request: PageRequest, problem: Problem) -> Response:
     next_path = sent.fields.get("next", [""])[-1] if sent else ""
     path = f"/sign-in/factor?next={quote(next_path, safe='')}" if is_local_path(next_path) else "/sign-in/factor"
     return redirect(path, format_factor_cookie(problem.members["factor_token"], https=settings.is_https))
+
+
+def _ask_to_confirm(request: PageRequest, required: ConfirmationRequired) -> Response:
+    """Ask who it is in place of the page or the form, and go on with it: the form is sent again with the proof."""
+    sent = request.state.sent_form.fields if request.method == "POST" else {}
+    fields = [(name, value) for name, values in sent.items() if not name.startswith(CONFIRM_PREFIX) for value in values]
+    query = f"?{request.url.query}" if request.url.query else ""
+    path = request.url.path + query
+    if request.method != "POST":
+        path, fields = "/account/confirm", [("next", path)]
+    note_sent_form(None)
+    html = render(
+        "app/confirm.html",
+        action=path,
+        fields=fields,
+        prefix=CONFIRM_PREFIX,
+        question=required.question,
+        email=required.email,
+        problem=required.problem,
+    )
+    return private_html_response(html, problem=required.problem or Problem("reauthentication_required"))
 
 
 def _show_internal_error(request: PageRequest, error: Exception) -> Response:
@@ -97,6 +124,7 @@ def _without_referrer(response: Response) -> Response:
 
 FAILURES: FailureHandlers = {
     SignInRequired: ask_to_sign_in,
+    ConfirmationRequired: _ask_to_confirm,
     Problem: _show_problem,
     DatabaseUnavailable: _show_unavailable,
     SchemaMissing: _show_schema_missing,
@@ -144,9 +172,12 @@ def _refuse_control_characters(fields: Iterable[tuple[str, object]]) -> None:
             )
 
 
-def page(path: str | list[str]) -> RouteDecorator:
-    """Route GET and HEAD of a path, or of several, to a handler that renders a page."""
-    return _route(path, ("GET", "HEAD"), _prepare_page)
+def page(path: str | list[str], *, recent: bool = False) -> RouteDecorator:
+    """Route GET and HEAD of a path, or of several, to a handler that renders a page.
+
+    With `recent`, whoever is signed in has to prove who they are, if they last did so more than 15 minutes ago.
+    """
+    return _route(path, ("GET", "HEAD"), _prepare_page, recent=recent)
 
 
 def stream(path: str | list[str]) -> RouteDecorator:
@@ -155,15 +186,20 @@ def stream(path: str | list[str]) -> RouteDecorator:
 
 
 def form_action(
-    path: str | list[str], *, max_bytes: int = MAX_BODY_BYTES, form_page: str | None = None, own_only: bool = True
+    path: str | list[str],
+    *,
+    max_bytes: int = MAX_BODY_BYTES,
+    form_page: str | None = None,
+    own_only: bool = True,
+    recent: bool = False,
 ) -> RouteDecorator:
     """Route POST of a path, or of several, to a handler that acts on a form and redirects to a page.
 
     `form_page` is the page with the form, relative to the path. Left out, it is the nearest page above the path. With
-    `own_only`, forms of other sites are refused.
+    `own_only`, forms of other sites are refused. `recent` is as for `page`; the form is then sent again with the proof.
     """
     prepare = _prepare_form if own_only else _prepare_foreign_form
-    return _route(path, ("POST",), prepare, form_page=form_page, max_bytes=max_bytes)
+    return _route(path, ("POST",), prepare, form_page=form_page, max_bytes=max_bytes, recent=recent)
 
 
 def _route(
@@ -173,21 +209,27 @@ def _route(
     *,
     form_page: str | None = None,
     max_bytes: int = MAX_BODY_BYTES,
+    recent: bool = False,
 ) -> RouteDecorator:
     def declare(handler: Handler) -> SiteRoute:
-        serve = show_failures(bind_parameters(handler), FAILURES, prepare)
+        serve = show_failures(bind_parameters(handler), FAILURES, prepare, recent=recent)
         return SiteRoute(to_paths(path), methods, serve, form_page, max_bytes, PageRequest)
 
     return declare
 
 
 def show_failures(
-    serve: Serve, handlers: FailureHandlers, prepare: Callable[[PageRequest], Awaitable[None]] | None = None
+    serve: Serve,
+    handlers: FailureHandlers,
+    prepare: Callable[[PageRequest], Awaitable[None]] | None = None,
+    *,
+    recent: bool = False,
 ) -> Serve:
     """Return a handler that prepares the request first, and whose failures become pages."""
 
     async def serve_or_explain(request: SiteRequest) -> Response:
         assert isinstance(request, PageRequest)
+        request.needs_recent_sign_in = recent
         try:
             if prepare is not None:
                 await prepare(request)

@@ -37,6 +37,8 @@ class SignedIn(msgspec.Struct, frozen=True):
     """When the first platform was connected."""
     console_enabled: bool
     has_second_factor: bool
+    confirmed_at: datetime
+    """When the person last proved who they are, such as by signing in."""
 
     def find_membership(self, workspace_id: uuid.UUID | None) -> Membership:
         """Return the membership.

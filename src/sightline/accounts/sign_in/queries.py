@@ -53,7 +53,8 @@ async def find_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn 
                    (SELECT f.email FROM operators o JOIN users f ON f.id = o.user_id
                     ORDER BY o.granted_at, f.id LIMIT 1),
                    i.sandbox_ended_at, i.console_enabled,
-                   EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id)
+                   EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id),
+                   coalesce(s.confirmed_at, s.created_at)
             FROM sessions s JOIN users u ON u.id = s.user_id CROSS JOIN installation i
             LEFT JOIN (LATERAL {select_memberships("u.id")} m
                        JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON true
@@ -107,6 +108,10 @@ async def take_challenge(tx: Transaction, digest: bytes) -> bytes | None:
     challenge: bytes | None = await tx.fetchval("SELECT challenge FROM sessions WHERE digest = $1 FOR UPDATE", digest)
     await tx.execute("UPDATE sessions SET challenge = NULL WHERE digest = $1", digest)
     return challenge
+
+
+async def set_confirmed(tx: Transaction, digest: bytes, *, now: datetime) -> None:
+    await tx.execute("UPDATE sessions SET confirmed_at = $2 WHERE digest = $1", digest, now)
 
 
 async def insert_pending(

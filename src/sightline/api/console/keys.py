@@ -49,6 +49,7 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     secret_members=("key",),
     success_status=201,
     problems=("key_limit_reached",),
+    recent_sign_in=True,
 )
 async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     """Create a key. The full key is returned only in this response.
@@ -73,6 +74,7 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     role=Role.ADMIN,
     secret_members=("key",),
     problems=("not_found", "session_only"),
+    recent_sign_in=True,
 )
 async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     """Give a key a new secret, which is returned only in this response. Its id, name and permissions stay the same.
@@ -95,6 +97,7 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     role=Role.ADMIN,
     filters=(_KEEP_CHILDREN,),
     problems=("not_found", "validation_failed"),
+    recent_sign_in=True,
 )
 async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     """Revoke a key, and the keys that it created. Further requests with these keys are refused with 401 `key_revoked`.
@@ -115,6 +118,7 @@ async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     summary="Revoke all keys",
     access="session",
     role=Role.OWNER,
+    recent_sign_in=True,
 )
 async def revoke_all_keys(exchange: Exchange) -> Envelope[RevokedKeys]:
     """Revoke every key of the workspace, including Data keys. In test mode, revoke every test key.

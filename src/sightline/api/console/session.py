@@ -1,10 +1,11 @@
 """Sign in, sign out, and read the current session."""
 
-from sightline.accounts.schemas import Credentials, FactorInput, Session, SignedOut, to_session
+from sightline.accounts.schemas import ConfirmInput, Credentials, FactorInput, Session, SignedOut, to_session
 from sightline.accounts.second_factor.models import FactorAnswer
 from sightline.accounts.sign_in import sessions
 from sightline.accounts.sign_in.factor import continue_sign_in
 from sightline.accounts.sign_in.models import NewSession, SignedIn
+from sightline.accounts.sign_in.recent import Proof, confirm
 from sightline.accounts.users import normalize_email
 from sightline.api.edge.browsers import format_device_cookie, format_session_cookie, read_browser, refuse_foreign_site
 from sightline.api.edge.envelope import Envelope
@@ -90,6 +91,31 @@ def _respond_signed_in(exchange: Exchange, opened: NewSession, signed_in: Signed
     _set_cookie(exchange, opened.token, settings.session_lifetime)
     exchange.respond_with(set_cookie=format_device_cookie(opened.device, https=settings.is_https))
     return Envelope(_describe_session(exchange, signed_in))
+
+
+@RESOURCE.operation(
+    "POST",
+    "/session/confirm",
+    summary="Confirm who is signed in",
+    access="session",
+    in_workspace=False,
+    body=ConfirmInput,
+    idempotency="ignored",
+    transactional=False,
+    problems=("confirmation_failed",),
+)
+async def confirm_session(exchange: Exchange) -> Envelope[Session]:
+    """Verify the password or a code of the authenticator app once more, so that the session may change keys.
+
+    Wrong ones count like failed sign-ins.
+    """
+    assert exchange.signed_in is not None
+    payload, signed_in = exchange.decode_body(ConfirmInput), exchange.signed_in
+    proof = Proof(payload.password, FactorAnswer(code=payload.code))
+    settings, address = exchange.app_context.settings, exchange.client_address
+    await confirm(exchange.db, settings, signed_in, proof, address=address, now=exchange.now)
+    confirmed = await sessions.read_session(exchange.db, signed_in.session_digest, now=exchange.now)
+    return Envelope(_describe_session(exchange, confirmed))
 
 
 @RESOURCE.operation(

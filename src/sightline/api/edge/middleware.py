@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from sightline.accounts.sign_in.recent import require_recent
 from sightline.api.app_context import AppContext
 from sightline.api.edge.authentication import authenticate
 from sightline.api.edge.authorization import authorize, require_payer
@@ -180,6 +181,8 @@ class ApiMiddleware:
         """Check the actor's rights. Operations outside any workspace have no actor and need no rights."""
         if exchange.actor_or_none is not None:
             authorize(operation, exchange.actor, self._context.plans)
+        if operation.recent_sign_in and exchange.signed_in is not None:
+            require_recent(exchange.signed_in, now=exchange.now)
 
     # Reads
 

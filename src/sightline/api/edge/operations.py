@@ -96,6 +96,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Refused in test mode: it changes what both modes share."""
     payer_only: bool = False
     """Only the member who has billing permission and pays for the workspace may call it."""
+    recent_sign_in: bool = False
+    """A session needs a proof of the person from the last 15 minutes; keys are not asked."""
     data_api: DataApi | None = None
     """The part of the Data API that the plan must include."""
     in_workspace: bool = True

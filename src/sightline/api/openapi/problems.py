@@ -291,6 +291,8 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
         yield from ("session_expired", "validation_failed")  # the latter for X-Workspace-Id and X-Sightline-Mode
         if not operation.is_read:
             yield "csrf_failed"
+        if operation.recent_sign_in:
+            yield "reauthentication_required"
         if operation.in_workspace:
             yield from ("workspace_not_found", "second_factor_setup_required")
 

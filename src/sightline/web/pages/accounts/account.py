@@ -20,6 +20,7 @@ from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
+    is_local_path,
     open_exchange,
     require_signed_in,
 )
@@ -111,7 +112,7 @@ async def change_password(request: PageRequest) -> Response:
     return redirect_signed_in(request, _account_path(request, "password"), opened)
 
 
-@form_action("/account/sessions/{session}/end")
+@form_action("/account/sessions/{session}/end", recent=True)
 async def end_session(request: PageRequest, session: str) -> Response:
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
@@ -119,7 +120,7 @@ async def end_session(request: PageRequest, session: str) -> Response:
     return _redirect_to_account(request, "ended")
 
 
-@form_action("/account/sessions/end-others")
+@form_action("/account/sessions/end-others", recent=True)
 async def end_other_sessions(request: PageRequest) -> Response:
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
@@ -127,7 +128,7 @@ async def end_other_sessions(request: PageRequest) -> Response:
     return _redirect_to_account(request, "others")
 
 
-@form_action("/account/sessions/end-all")
+@form_action("/account/sessions/end-all", recent=True)
 async def end_all_sessions(request: PageRequest) -> Response:
     """Sign out everywhere, here included."""
     signed_in = await require_signed_in(request)
@@ -135,6 +136,14 @@ async def end_all_sessions(request: PageRequest) -> Response:
         await sessions.end_all_sessions(tx, signed_in.user.id)
     cookie = format_session_cookie("", 0, https=signed_in.app_context.settings.is_https)
     return redirect("/sign-in?done=everywhere", cookie)
+
+
+@form_action("/account/confirm", recent=True)
+async def confirm(request: PageRequest) -> Response:
+    """Go on to a page that asked who it is. The proof was verified on the way here."""
+    await require_signed_in(request)
+    next_path = (await read_form(request)).text("next")
+    return redirect(next_path if is_local_path(next_path) else "/account")
 
 
 def _redirect_to_account(request: PageRequest, done: str) -> Response:

@@ -29,14 +29,14 @@ async def factors_page(request: PageRequest, done: str = "") -> Response:
     return await _render_factors(await require_signed_in(request), done=choose_text(_DONE, done))
 
 
-@page("/account/factors/app")
+@page("/account/factors/app", recent=True)
 async def app_page(request: PageRequest) -> Response:
     """Show a new key as a QR code. It is stored only with a code that the app has made of it."""
     signed_in = await require_signed_in(request)
     return _render_app(manage.start_app(signed_in.app_context.settings, signed_in))
 
 
-@form_action("/account/factors/app")
+@form_action("/account/factors/app", recent=True)
 async def add_app(request: PageRequest) -> Response:
     signed_in, form = await require_signed_in(request), await read_form(request)
     settings, sealed = signed_in.app_context.settings, form.text("sealed")
@@ -48,12 +48,12 @@ async def add_app(request: PageRequest) -> Response:
     return _show_codes(codes) if codes else redirect("/account/factors?done=added")
 
 
-@page("/account/factors/passkey")
+@page("/account/factors/passkey", recent=True)
 async def passkey_page(request: PageRequest) -> Response:
     return await _render_passkey(await require_signed_in(request))
 
 
-@form_action("/account/factors/passkey")
+@form_action("/account/factors/passkey", recent=True)
 async def add_passkey(request: PageRequest) -> Response:
     signed_in, form = await require_signed_in(request), await read_form(request)
     name, credential = form.text("name"), form.text("credential")
@@ -67,7 +67,7 @@ async def add_passkey(request: PageRequest) -> Response:
     return _show_codes(codes) if codes else redirect("/account/factors?done=added")
 
 
-@form_action("/account/factors/codes")
+@form_action("/account/factors/codes", recent=True)
 async def replace_codes(request: PageRequest) -> Response:
     """Make new recovery codes and show them, this once."""
     signed_in = await require_signed_in(request)
@@ -79,7 +79,7 @@ async def replace_codes(request: PageRequest) -> Response:
     return _show_codes(codes)
 
 
-@form_action("/account/factors/{factor}/remove")
+@form_action("/account/factors/{factor}/remove", recent=True)
 async def remove_factor(request: PageRequest, factor: str) -> Response:
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:

@@ -63,7 +63,7 @@ async def members_page(request: PageRequest, workspace: str, done: str = "") -> 
     return await _render_members(await open_workspace(request, workspace), done=choose_text(_DONE, done))
 
 
-@form_action("/w/{workspace}/members/invitations")
+@form_action("/w/{workspace}/members/invitations", recent=True)
 async def invite_member(request: PageRequest, workspace: str) -> Response:
     """Create an invitation and show its link, this once. Sent again, the form shows the list."""
     ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
@@ -113,7 +113,7 @@ async def revoke_invitation(request: PageRequest, workspace: str, invitation: st
     return await _apply(ctx, apply, "revoked")
 
 
-@form_action("/w/{workspace}/members/{member}/change")
+@form_action("/w/{workspace}/members/{member}/change", recent=True)
 async def change_member(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
     form = await read_form(request)
@@ -127,7 +127,7 @@ async def change_member(request: PageRequest, workspace: str, member: str) -> Re
     return await _apply(ctx, apply, "changed")
 
 
-@form_action("/w/{workspace}/members/{member}/remove")
+@form_action("/w/{workspace}/members/{member}/remove", recent=True)
 async def remove_member(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
 
@@ -137,7 +137,7 @@ async def remove_member(request: PageRequest, workspace: str, member: str) -> Re
     return await _apply(ctx, apply, "removed")
 
 
-@form_action("/w/{workspace}/members/{member}/remove-guest")
+@form_action("/w/{workspace}/members/{member}/remove-guest", recent=True)
 async def remove_guest(request: PageRequest, workspace: str, member: str) -> Response:
     """End a person's access to one client."""
     ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
@@ -149,7 +149,7 @@ async def remove_guest(request: PageRequest, workspace: str, member: str) -> Res
     return await _apply(ctx, apply, "guest_removed")
 
 
-@form_action("/w/{workspace}/members/{member}/reset-factors")
+@form_action("/w/{workspace}/members/{member}/reset-factors", recent=True)
 async def reset_factors(request: PageRequest, workspace: str, member: str) -> Response:
     """Remove the second factors of a member who has lost them."""
     ctx = await open_workspace(request, workspace, needs=Role.OWNER)
@@ -160,7 +160,7 @@ async def reset_factors(request: PageRequest, workspace: str, member: str) -> Re
     return await _apply(ctx, apply, "factors_reset")
 
 
-@form_action("/w/{workspace}/members/second-factor")
+@form_action("/w/{workspace}/members/second-factor", recent=True)
 async def choose_second_factor(request: PageRequest, workspace: str) -> Response:
     """Let only people with a second factor open the workspace, or everyone again."""
     ctx = await open_workspace(request, workspace, needs=Role.OWNER)
@@ -172,7 +172,7 @@ async def choose_second_factor(request: PageRequest, workspace: str) -> Response
     return await _apply(ctx, apply, "second_factor")
 
 
-@form_action("/w/{workspace}/members/{member}/payer")
+@form_action("/w/{workspace}/members/{member}/payer", recent=True)
 async def set_payer(request: PageRequest, workspace: str, member: str) -> Response:
     ctx = await open_workspace(request, workspace, needs=Role.OWNER)
 

@@ -33,9 +33,9 @@ def console_stream(path: str) -> RouteDecorator:
     return stream(_in_both_modes(path))
 
 
-def console_form_action(path: str, *, form_page: str | None = None) -> RouteDecorator:
+def console_form_action(path: str, *, form_page: str | None = None, recent: bool = False) -> RouteDecorator:
     """Route a form action by its path below the Console, in both modes."""
-    return form_action(_in_both_modes(path), max_bytes=_MAX_FORM_BYTES, form_page=form_page)
+    return form_action(_in_both_modes(path), max_bytes=_MAX_FORM_BYTES, form_page=form_page, recent=recent)
 
 
 async def open_console(request: PageRequest, workspace: str, *, needs: Role = Role.VIEWER) -> PageContext:

@@ -67,7 +67,7 @@ async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem 
     )
 
 
-@console_form_action("/keys")
+@console_form_action("/keys", recent=True)
 async def create_key(request: PageRequest, workspace: str) -> PageResponse:
     """Create a key and show it, this once. Sent again, the form shows the list."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
@@ -120,7 +120,7 @@ def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: 
     )
 
 
-@console_form_action("/keys/{key}/rotate")
+@console_form_action("/keys/{key}/rotate", recent=True)
 async def rotate_key(request: PageRequest, workspace: str, key: str) -> PageResponse:
     """Give a key a new secret and show it, this once.
 
@@ -136,7 +136,7 @@ async def rotate_key(request: PageRequest, workspace: str, key: str) -> PageResp
     return _render_secret(ctx, request, rotated, secret, rotated=True)
 
 
-@console_form_action("/keys/{key}/revoke")
+@console_form_action("/keys/{key}/revoke", recent=True)
 async def revoke_key(request: PageRequest, workspace: str, key: str) -> PageResponse:
     """Revoke a key. Sending the form twice changes nothing."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
@@ -146,7 +146,7 @@ async def revoke_key(request: PageRequest, workspace: str, key: str) -> PageResp
     return redirect(f"{ctx.console('keys')}?done=key_revoked")
 
 
-@console_form_action("/keys/revoke-all")
+@console_form_action("/keys/revoke-all", recent=True)
 async def revoke_all_keys(request: PageRequest, workspace: str) -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.OWNER)
     async with ctx.db.transaction() as tx:
