@@ -1171,6 +1171,7 @@ CREATE TABLE sessions (
     agent text,
     seen_at timestamp with time zone,
     challenge bytea,
+    confirmed_at timestamp with time zone,
     CONSTRAINT sessions_pkey PRIMARY KEY (digest),
     CONSTRAINT sessions_id_key UNIQUE (id),
     CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)

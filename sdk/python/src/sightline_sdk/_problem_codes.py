@@ -32,6 +32,8 @@ ProblemCode: TypeAlias = OneOf[
         "scope_required",
         "billing_permission_required",
         "workspace_access_required",
+        "reauthentication_required",
+        "confirmation_failed",
         "second_factor_setup_required",
         "second_factor_reset_refused",
         "csrf_failed",
