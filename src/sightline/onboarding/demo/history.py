@@ -9,7 +9,7 @@ import msgspec
 from sightline.db.engine import Database
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
-from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
+from sightline.onboarding.demo.replay import DemoReplay, SurfaceChange, begin_replay, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, build_market
@@ -28,6 +28,8 @@ _STORIES: Mapping[str, StoryName] = {
     "globex.com": "new_model",
     "initech.com": "slow_loss",
 }
+# Half way through its history, the app of ChatGPT is asked instead of its API.
+_NEW_SURFACE = "globex.com"
 _EMPHASIS = 2.0  # because a demonstration has fewer prompts and weeks than the stories are made for
 
 
@@ -46,7 +48,9 @@ async def build_demo_history(db: Database, replay: DemoReplay, domains: list[Dem
         # at other points of their weeks.
         anchor = replay.now - timedelta(weeks=weeks, days=2 * index, hours=1)
         planted = PlantedStory(_choose_story(each.domain, weeks), (anchor + timedelta(weeks=weeks)).date())
-        told = msgspec.structs.replace(replay, planted=planted)
+        told = msgspec.structs.replace(
+            replay, planted=planted, surface_change=_choose_surface_change(each.domain, anchor, weeks)
+        )
         await begin_replay(db, told, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
         await _pin_first_prompts(db, each, now=anchor)
         done += await replay_history(db, told, each.workspace_id, each.domain_id)
@@ -58,6 +62,13 @@ def _choose_story(domain: str, weeks: int) -> StoryShape:
     story = STORIES[_STORIES.get(domain, "nothing")]
     longest = weeks if story.is_slow else weeks / 2
     return msgspec.structs.replace(story, weeks=min(story.weeks, longest), change=_EMPHASIS * story.change)
+
+
+def _choose_surface_change(domain: str, anchor: datetime, weeks: int) -> SurfaceChange | None:
+    """Return the change of a surface with the middle Full Check of the one domain that shows one."""
+    if domain != _NEW_SURFACE:
+        return None
+    return SurfaceChange("chatgpt", "api", "app", (anchor + timedelta(weeks=(weeks + 1) // 2)).date())
 
 
 def _build_setup(each: DemoDomain) -> SetupInput:

@@ -7,7 +7,7 @@ scans are left alone, so an interrupted replay can be continued.
 import asyncio
 import uuid
 from collections.abc import Awaitable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Protocol
 
 import msgspec
@@ -16,6 +16,7 @@ from sightline.db.engine import Database, Transaction
 from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import set_next_check
 from sightline.kit.clock import Clock
+from sightline.metrics.observation import Surface
 from sightline.onboarding.demo import queries
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.platforms import access
@@ -41,6 +42,18 @@ class ScanFollowUp(Protocol):
     def __call__(self, job: ScanJob, *, clock: Clock) -> Awaitable[None]: ...
 
 
+class SurfaceChange(msgspec.Struct, frozen=True):
+    """From a day on, a platform is asked on another surface, as if an operator had chosen it."""
+
+    platform: str
+    before: Surface
+    now: Surface
+    since: date
+
+    def find_surface(self, day: date) -> Surface:
+        return self.now if day >= self.since else self.before
+
+
 class DemoReplay(msgspec.Struct, frozen=True):
     """What a replay needs: the settings, the schedule's rules, the follow-up of a scan, when history ends, a story."""
 
@@ -49,6 +62,7 @@ class DemoReplay(msgspec.Struct, frozen=True):
     follow_up: ScanFollowUp
     now: datetime
     planted: PlantedStory | None = None
+    surface_change: SurfaceChange | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings, follow_up: ScanFollowUp, *, now: datetime) -> "DemoReplay":
@@ -137,6 +151,10 @@ def _open_desk(replay: DemoReplay, scan: ScanRow) -> PlatformClients:
     measured, settings = decode_measured(scan.brand), replay.settings
     subject = build_subject(scan.domain, measured.brand, measured.competitors)
     ways = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
+    if (change := replay.surface_change) is not None:
+        connector, connection = ways[change.platform]
+        surface = change.find_surface(scan.created_at.date())
+        ways[change.platform] = (msgspec.structs.replace(connector, surface=surface), connection)
     transport = SandboxTransport(
         msgspec.structs.replace(subject, planted=replay.planted),
         scan.created_at.date(),
