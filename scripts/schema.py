@@ -28,8 +28,8 @@ GROUPS = {
         "setup_suggestions suggestion_days demonstrations sandbox_endings"
     ),
     "Scans and their answers: `scans/`, `scoreboard/`, `tables/`": (
-        "scans scan_lanes scan_results answers answer_payloads answer_facts corrections prompt_checks cells "
-        "scoreboards scan_rows table_changes removed_rows"
+        "scans scan_lanes platform_tasks scan_results answers answer_payloads answer_facts corrections prompt_checks "
+        "cells imported_weeks scoreboards scan_rows table_changes removed_rows"
     ),
     "Insights and reports: `insights/`, `reports/`": (
         "alerts alert_mutes themes theme_traces codebook_themes editions editor_replies judged_answers recommendations "

@@ -30,6 +30,7 @@ from tests.api.assertions import assert_problem
 from tests.console_customers import Customer
 from tests.installation import PASSWORD
 from tests.reports.stored_reports import store_report
+from tests.second_opinions import store_opinion
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
@@ -82,6 +83,10 @@ ACCESS_RULES = {
     "list_answers": (Role.VIEWER, PAID),
     "read_check_answer": (Role.VIEWER, PAID),
     "read_analytics": (Role.VIEWER, PAID),
+    "list_second_opinions": (Role.VIEWER, PAID),
+    "read_second_opinion": (Role.VIEWER, PAID),
+    "read_second_opinion_result": (Role.VIEWER, PAID),
+    "read_imported_history": (Role.VIEWER, PAID),
 }
 # operations of the Console that need another scope than `read` → that scope; None where no key may call
 SCOPE_RULES = {
@@ -137,6 +142,8 @@ BODIES = {
     "change_domain_theme": {"label": "named by a stranger"},
     "dismiss_recommendation": {"reason": "Dismissed by a stranger"},
     "update_report": {"note": "Written by a stranger."},
+    "create_second_opinion": {"brand_name": "Acme", "content": "prompt,text\nbest anvil,sent by a stranger\n"},
+    "keep_second_opinion": {"domain_id": "{domain_id}"},
 }
 
 
@@ -218,6 +225,7 @@ class Caller:
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
         ids["correction"] = await self.store_correction(tenant, ids)
         ids["task"] = await self.store_task(tenant, ids)
+        ids["opinion"] = str(await store_opinion(self.installation, tenant.workspace.id, "owned.com"))
         return ids
 
     async def store_task(self, tenant, ids: dict[str, str]) -> str:
@@ -293,11 +301,11 @@ class Caller:
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
         path = path.replace("{theme_key}", "t1").replace("{client_id}", ids["client"])
-        path = path.replace("{table_name}", "mentions")
+        path = path.replace("{table_name}", "mentions").replace("{opinion_id}", ids["opinion"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
-            body["json"]["domain_id"] = ids["console"]
+            body["json"]["domain_id"] = ids["console" if case.is_console else "tracked"]
         if case.name == "change_prompt_tags":
             body["json"]["prompt_ids"] = [ids["prompt"]]
         if case.name == "correct_answer":
@@ -326,6 +334,7 @@ UNKNOWN_IDS = {
     "correction": str(new_id()),
     "task": "get_listed-0",
     "client": str(new_id()),
+    "opinion": str(new_id()),
 }
 
 
@@ -375,6 +384,8 @@ async def snapshot(installation, tenant) -> list[object]:
             "prompts",
             "corrections",
             "recommendation_marks",
+            "second_opinions",
+            "imported_weeks",
             "dismissed_recommendations",
             "codebook_themes",
             "editions",
@@ -401,7 +412,12 @@ async def test_no_data_of_another_workspace_is_readable_or_writable(installation
         response = await caller.call(case, ids, mine.live if case.is_console else mine.data_write)
         if case.refers_to_a_resource:
             named = next(
-                (part for part in ("keys", "webhooks", "clients", "scans/{scan_id}") if part in case.path), "domains"
+                (
+                    part
+                    for part in ("keys", "webhooks", "clients", "second-opinions", "scans/{scan_id}")
+                    if part in case.path
+                ),
+                "domains",
             )
             codes = {"domains": "domain_not_found", "scans/{scan_id}": "scan_not_found"}
             assert_problem(response, 404, codes.get(named, "not_found"))
@@ -497,6 +513,10 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "dismiss_recommendation",
             "restore_recommendation",
             "update_report",
+            "create_second_opinion",
+            "delete_second_opinion",
+            "keep_second_opinion",
+            "remove_imported_history",
         }:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:

@@ -1,6 +1,7 @@
 """DataForSEO: search pages, model responses, volumes. Every reply is a 200; errors are in its status codes."""
 
 import base64
+import uuid
 from typing import Any
 
 from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, Statement
@@ -15,6 +16,8 @@ PRODUCTS = [
      "domain": "acme.com", "url": "https://acme.com/s", "tag": "Best value"},
     {"type": "chat_gpt_products_element", "title": None},
 ]  # fmt: skip
+TASK_COST = 0.0012
+EXPIRED = "results-that-expired"
 VOLUMES = "/v3/ai_optimization/ai_keyword_data/keywords_search_volume/live"
 
 
@@ -35,15 +38,24 @@ class DataForSEO(Provider):
     paths = (
         ("POST", "/v3/ai_optimization/{model}/llm_responses/live"),
         ("POST", "/v3/ai_optimization/{model}/llm_scraper/live/advanced"),
+        ("POST", "/v3/ai_optimization/{model}/llm_scraper/task_post"),
+        ("GET", "/v3/ai_optimization/{model}/llm_scraper/tasks_ready"),
+        ("GET", "/v3/ai_optimization/{model}/llm_scraper/task_get/advanced/{task}"),
         ("POST", "/v3/serp/google/{kind}/live/advanced"),
         ("POST", VOLUMES),
     )
     model = "fake-model-1-2026-08-01"
 
+    def __init__(self) -> None:
+        self.tasks: dict[str, tuple[ProviderRequest, int]] = {}
+        """The request of each posted task, and how often its answer was asked for. It is done the second time."""
+
     def refusal(self, request: ProviderRequest) -> Reply | None:
         expected = "Basic " + base64.b64encode(self.key.encode()).decode()
         if request.header("authorization") != expected:
             return self.error("unauthorised", 401)
+        if request.method == "GET":
+            return None
         if not isinstance(request.body, list) or len(request.body) != 1:
             return Reply(envelope({}, 40503, "POST Data Is Invalid."))
         if missing := [name for name in self._required(request.path) if not request.body[0].get(name)]:
@@ -68,17 +80,42 @@ class DataForSEO(Provider):
         )
 
     def prompt(self, request: ProviderRequest) -> str:
+        if request.method == "GET":
+            posted, _ = self.tasks.get(request.path.rpartition("/")[2], (None, 0))
+            return "" if posted is None else self.prompt(posted)
         sent = request.body[0]
         return str(sent.get("user_prompt") or sent.get("keyword") or " ".join(sent.get("keywords", [])))
 
     def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         if request.path.endswith(VOLUMES):
             return Reply(envelope(task([{"location_code": 2840, "items": self._volumes(request.body[0]["keywords"])}])))
+        if request.path.endswith("/task_post"):
+            self.tasks[task_id := str(uuid.uuid4())] = request, 0
+            return Reply(envelope(task(None, 20100, "Task Created.") | {"id": task_id, "cost": TASK_COST}))
+        if request.path.endswith("/tasks_ready"):
+            same = request.path.removesuffix("tasks_ready")
+            found = {key: posted for key, (posted, _) in self.tasks.items() if posted.path.startswith(same)}
+            done = [{"id": key, "tag": posted.body[0].get("tag")} for key, posted in found.items()]
+            return Reply(envelope(task(done) | {"cost": 0}))
+        if "/task_get/" in request.path:
+            return self._fetch(request, statements)
         if "/llm_responses/" in request.path:
             return Reply(envelope(task([self._response(statements)])))
         if "/llm_scraper/" in request.path:
             return Reply(envelope(task([self._app(request, statements)])))
         return Reply(envelope(task([self._page(request, statements)])))
+
+    def _fetch(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
+        task_id = request.path.rpartition("/")[2]
+        if task_id == EXPIRED:
+            return Reply(envelope(task(None, 40403, "Results Expired.")))
+        if task_id not in self.tasks:
+            return Reply(envelope(task(None, 40401, "Task Not Found.")))
+        posted, asked = self.tasks[task_id]
+        self.tasks[task_id] = posted, asked + 1
+        if not asked:
+            return Reply(envelope(task(None, 40602, "Task In Queue.") | {"id": task_id, "cost": 0}))
+        return Reply(envelope(task([self._app(posted, statements)]) | {"id": task_id, "cost": 0}))
 
     def _volumes(self, keywords: list[str]) -> list[dict[str, Any]]:
         months = [{"year": 2026, "month": month, "ai_search_volume": 100 * month} for month in (9, 10)]

@@ -1,16 +1,21 @@
 """DataForSEO's LLM Scraper: what ChatGPT and Gemini show in their apps.
 
 The fixtures have the fields of the vendor's pages about ChatGPT (task_get/advanced and live/advanced, dated 6 June
-2026) and, for Gemini, of its TypeScript client. No reply of the vendor itself was at hand.
+2026), for tasks of `task_post` (6 June 2026) and of `tasks_ready` and `task_get` (7 April 2026) and, for Gemini, of its
+TypeScript client. No reply of the vendor itself was at hand.
 """
+
+from contextlib import suppress
 
 import aiohttp
 import pytest
 from hypothesis import given
 
 from sightline.platforms.dataforseo_scraper import CONNECTORS
-from sightline.platforms.models import PlatformFault, ProductCard, Question
+from sightline.platforms.models import AnswerLater, HttpReply, PlatformFault, ProductCard, Question
+from sightline.platforms.transport import NetworkTransport
 from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, STATEMENTS
+from tests.fakes.dataforseo import EXPIRED, TASK_COST
 from tests.fakes.faults import Faults
 from tests.fakes.server import FakeServer
 from tests.platforms.parsing import (
@@ -155,3 +160,39 @@ async def test_an_answer_over_http(session, connector):
         with pytest.raises(PlatformFault) as unsupported:
             await ask_once(session, connector, connection, Question("best anvil", "KP", "en"))
         assert unsupported.value.kind == "rejected"
+
+
+@pytest.mark.parametrize("connector", CONNECTORS, ids=["chatgpt", "gemini"])
+async def test_a_task_over_http(session, connector):
+    """Posted, not done, found by its tag, done; then one that is unknown and one whose result has expired."""
+    async with FakeServer() as server:
+        connection, tasks = connect_to(server, connector), connector.tasks
+        transport = NetworkTransport(session)
+
+        async def send(request):
+            return await transport.send(request, timeout=5, attempt=1)
+
+        question = Question("best anvil", "DE", "de")
+        with pytest.raises(AnswerLater) as posted:
+            tasks.parse(await send(tasks.post(question, connection, "tag-1")), question, connection)
+        assert posted.value.cost_usd == TASK_COST
+        fetch = tasks.fetch(posted.value.task_id, connection)
+        with pytest.raises(AnswerLater) as not_done:
+            tasks.parse(await send(fetch), question, connection)
+        assert (not_done.value.task_id, not_done.value.cost_usd) == (posted.value.task_id, None)
+        listed = await send(tasks.list_done(connection))
+        assert tasks.find_tag(listed, "tag-1") == posted.value.task_id and tasks.find_tag(listed, "tag-2") is None
+        answer = tasks.parse(await send(fetch), question, connection)
+        assert all(statement.text.strip(" ,.\n") in answer.text for statement in STATEMENTS)
+        for task_id, said in ((EXPIRED, "Results Expired"), ("unknown/../x", "Task Not Found")):
+            reply = await send(tasks.fetch(task_id, connection))
+            with pytest.raises(PlatformFault) as failed:
+                tasks.parse(reply, question, connection)
+            assert failed.value.kind == "rejected" and said in failed.value.message
+
+
+@prove
+@given(damaged_bodies(done(RESULT)))
+def test_a_damaged_reply_about_a_task_is_an_answer_or_a_fault(body):
+    with suppress(PlatformFault, AnswerLater):
+        CHATGPT.tasks.parse(HttpReply(200, {}, body), ANYWHERE, connect(CHATGPT))

@@ -13,6 +13,7 @@ from sightline_sdk import AsyncSightline, Page, Sightline, models
 from tests.insights.watched_market import CONCERNED
 from tests.sdk.clients import open_client, open_plain_client
 from tests.sdk.workspace import ConsoleWorkspace, DataWorkspace
+from tests.second_opinions import CONTENT, store_opinion
 
 
 class Caller:
@@ -200,7 +201,22 @@ async def test_every_operation_of_the_data_api(installation):
     assert [each.name for page in await call("clients.list") for each in page.data] == ["Acme Group"]
     await call("clients.retrieve", client.id)
     await call("clients.remove", client.id)
+    await _walk_second_opinions(call, installation, domain_id)
     assert call.called == _methods_of("data")
+
+
+async def _walk_second_opinions(call: Caller, installation, domain_id: str) -> None:
+    workspace_id = await installation.db.fetchval("SELECT workspace_id FROM domains WHERE id = $1", domain_id)
+    opinion_id = str(await store_opinion(installation, workspace_id))
+    assert (await call("second_opinions.result", opinion_id)).lead is not None
+    assert (await call("second_opinions.retrieve", opinion_id)).status == "done"
+    kept = await call("second_opinions.keep", opinion_id, domain_id=domain_id)
+    assert [each.surface for each in (await call("second_opinions.history", domain_id)).weeks] == ["import", "import"]
+    assert len(kept.weeks) == 2
+    await call("second_opinions.remove_history", domain_id)
+    made = await call("second_opinions.create", content=CONTENT, brand_name="Acme")
+    assert [each.id for page in await call("second_opinions.list") for each in page.data] == [made.id, opinion_id]
+    await call("second_opinions.remove", made.id)
 
 
 async def _walk_prompts(call: Caller, domain_id: str) -> None:

@@ -196,6 +196,9 @@ FORMS = (
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/sign-out", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-all", min_role=Role.VIEWER),
+    # The file of the populated tenant waits, so it cannot be kept.
+    FormCase(path="/w/{workspace}/second-opinion/{opinion}/keep", fields={"domain_id": "{domain}"}, status=409),
+    FormCase(path="/w/{workspace}/second-opinion/history/{domain}/remove"),
     FormCase(path="/w/{workspace}/second-opinion/{opinion}/delete"),
 )
 

@@ -561,6 +561,19 @@ CREATE TABLE ignored_sites (
     CONSTRAINT ignored_sites_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
 );
 
+CREATE TABLE imported_weeks (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    first_day date NOT NULL,
+    last_day date NOT NULL,
+    file_name text NOT NULL,
+    platforms text[] NOT NULL,
+    figures bytea NOT NULL,
+    kept_at timestamp with time zone NOT NULL,
+    CONSTRAINT imported_weeks_pkey PRIMARY KEY (workspace_id, domain_id, first_day),
+    CONSTRAINT imported_weeks_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
 CREATE TABLE installation (
     one boolean DEFAULT true NOT NULL,
     console_enabled boolean DEFAULT true NOT NULL,
@@ -797,6 +810,69 @@ CREATE TABLE platform_pauses (
     CONSTRAINT platform_pauses_reason_check CHECK ((reason = ANY (ARRAY['operator'::text, 'monthly_limit'::text])))
 );
 
+CREATE TABLE scans (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    domain text NOT NULL,
+    livemode boolean NOT NULL,
+    measurement_scope text NOT NULL,
+    status text NOT NULL,
+    priority integer NOT NULL,
+    answers_source text NOT NULL,
+    brand jsonb NOT NULL,
+    selected_platforms text[] NOT NULL,
+    customer_keywords text[] NOT NULL,
+    prompts jsonb,
+    content_project_id text,
+    credits_charged integer NOT NULL,
+    answers_total integer NOT NULL,
+    answers_completed integer DEFAULT 0 NOT NULL,
+    answers_failed integer DEFAULT 0 NOT NULL,
+    visibility_score double precision,
+    brand_coverage_pct double precision,
+    ai_mentions integer,
+    citation_count integer,
+    market_position integer,
+    error_message text,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    keywords_note text,
+    credits_refunded integer DEFAULT 0 NOT NULL,
+    answers_expired_at timestamp with time zone,
+    surfaces text,
+    CONSTRAINT scans_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT scans_answers_source_check CHECK ((answers_source = ANY (ARRAY['live'::text, 'sandbox'::text]))),
+    CONSTRAINT scans_answers_total_check CHECK ((answers_total > 0)),
+    CONSTRAINT scans_check CHECK (((answers_completed + answers_failed) <= answers_total)),
+    CONSTRAINT scans_check1 CHECK (((completed_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])))),
+    CONSTRAINT scans_credits_charged_check CHECK ((credits_charged >= 0)),
+    CONSTRAINT scans_credits_refunded_check CHECK ((credits_refunded >= 0)),
+    CONSTRAINT scans_measurement_scope_check CHECK ((measurement_scope = ANY (ARRAY['console_check'::text, 'full_check'::text, 'daily_check'::text, 'free_audit'::text]))),
+    CONSTRAINT scans_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT scans_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+) WITH (fillfactor=70);
+CREATE INDEX scans_active ON scans USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX scans_by_domain ON scans USING btree (workspace_id, domain_id, created_at DESC, id DESC);
+CREATE INDEX scans_by_start ON scans USING btree (workspace_id, domain_id, COALESCE(started_at, created_at) DESC, id DESC);
+CREATE INDEX scans_newest ON scans USING btree (workspace_id, livemode, measurement_scope, created_at DESC, id DESC);
+CREATE UNIQUE INDEX scans_one_active ON scans USING btree (workspace_id, domain_id) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX scans_with_answers ON scans USING btree (id) WHERE (answers_expired_at IS NULL);
+
+CREATE TABLE platform_tasks (
+    workspace_id uuid NOT NULL,
+    scan_id uuid NOT NULL,
+    platform text NOT NULL,
+    prompt_index integer NOT NULL,
+    tag text NOT NULL,
+    task_id text,
+    cost_usd double precision,
+    posted_at timestamp with time zone NOT NULL,
+    CONSTRAINT platform_tasks_pkey PRIMARY KEY (workspace_id, scan_id, platform, prompt_index),
+    CONSTRAINT platform_tasks_workspace_id_scan_id_fkey FOREIGN KEY (workspace_id, scan_id) REFERENCES scans(workspace_id, id)
+);
+
 CREATE TABLE prompts (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -1017,56 +1093,6 @@ CREATE TABLE sandbox_endings (
     CONSTRAINT sandbox_endings_credits_check CHECK ((credits >= 0)),
     CONSTRAINT sandbox_endings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
-
-CREATE TABLE scans (
-    workspace_id uuid NOT NULL,
-    id uuid NOT NULL,
-    domain_id uuid NOT NULL,
-    domain text NOT NULL,
-    livemode boolean NOT NULL,
-    measurement_scope text NOT NULL,
-    status text NOT NULL,
-    priority integer NOT NULL,
-    answers_source text NOT NULL,
-    brand jsonb NOT NULL,
-    selected_platforms text[] NOT NULL,
-    customer_keywords text[] NOT NULL,
-    prompts jsonb,
-    content_project_id text,
-    credits_charged integer NOT NULL,
-    answers_total integer NOT NULL,
-    answers_completed integer DEFAULT 0 NOT NULL,
-    answers_failed integer DEFAULT 0 NOT NULL,
-    visibility_score double precision,
-    brand_coverage_pct double precision,
-    ai_mentions integer,
-    citation_count integer,
-    market_position integer,
-    error_message text,
-    created_at timestamp with time zone NOT NULL,
-    started_at timestamp with time zone,
-    completed_at timestamp with time zone,
-    keywords_note text,
-    credits_refunded integer DEFAULT 0 NOT NULL,
-    answers_expired_at timestamp with time zone,
-    surfaces text,
-    CONSTRAINT scans_pkey PRIMARY KEY (workspace_id, id),
-    CONSTRAINT scans_answers_source_check CHECK ((answers_source = ANY (ARRAY['live'::text, 'sandbox'::text]))),
-    CONSTRAINT scans_answers_total_check CHECK ((answers_total > 0)),
-    CONSTRAINT scans_check CHECK (((answers_completed + answers_failed) <= answers_total)),
-    CONSTRAINT scans_check1 CHECK (((completed_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])))),
-    CONSTRAINT scans_credits_charged_check CHECK ((credits_charged >= 0)),
-    CONSTRAINT scans_credits_refunded_check CHECK ((credits_refunded >= 0)),
-    CONSTRAINT scans_measurement_scope_check CHECK ((measurement_scope = ANY (ARRAY['console_check'::text, 'full_check'::text, 'daily_check'::text, 'free_audit'::text]))),
-    CONSTRAINT scans_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
-    CONSTRAINT scans_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
-) WITH (fillfactor=70);
-CREATE INDEX scans_active ON scans USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
-CREATE INDEX scans_by_domain ON scans USING btree (workspace_id, domain_id, created_at DESC, id DESC);
-CREATE INDEX scans_by_start ON scans USING btree (workspace_id, domain_id, COALESCE(started_at, created_at) DESC, id DESC);
-CREATE INDEX scans_newest ON scans USING btree (workspace_id, livemode, measurement_scope, created_at DESC, id DESC);
-CREATE UNIQUE INDEX scans_one_active ON scans USING btree (workspace_id, domain_id) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
-CREATE INDEX scans_with_answers ON scans USING btree (id) WHERE (answers_expired_at IS NULL);
 
 CREATE TABLE scan_lanes (
     workspace_id uuid NOT NULL,

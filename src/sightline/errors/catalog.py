@@ -337,6 +337,24 @@ CATALOG: Mapping[str, ProblemKind] = {
         ("scan_status",),
         "The scan is already {scan_status}.",
     ),
+    "second_opinion_not_ready": ProblemKind(
+        409,
+        "The file is not measured",
+        "Only a second opinion with the status `done` has a result.",
+        "Read the second opinion until its status is `done` or `failed`.",
+    ),
+    "second_opinion_limit_reached": ProblemKind(
+        409,
+        "Too many second opinions",
+        "A workspace can have 3 files that are not measured yet, and 20 second opinions within 24 hours.",
+        "Wait until they are measured or expire, or delete some.",
+    ),
+    "imported_history_exists": ProblemKind(
+        409,
+        "The domain has an imported history",
+        "A domain can have one imported history, and this one has it already.",
+        "Remove the imported history of the domain first.",
+    ),
     "domain_exists": ProblemKind(
         409,
         "The domain is already registered",

@@ -56,6 +56,11 @@ def find_surfaces(settings: Settings) -> Mapping[str, Surface] | None:
     return {key: connector.surface for key, (connector, _) in find_connections(settings).items()}
 
 
+def split_keys(setting: str) -> frozenset[str]:
+    """Return the platforms that a setting lists."""
+    return frozenset(key.strip() for key in setting.split(",") if key.strip())
+
+
 def list_surfaces(settings: Settings, platform: str) -> tuple[Surface, ...]:
     """Return the surfaces of a platform that are connected, the one that is used without a choice first."""
     return tuple(dict.fromkeys(connector.surface for connector, _ in _list_ways(settings, platform)))
@@ -65,7 +70,9 @@ def _list_ways(settings: Settings, platform: str) -> Iterator[tuple[Connector, P
     for connector in find_connectors(platform):
         if (connection := _connect(settings, platform, connector.vendor)) is not None:
             if connector.surface == "app":  # it has its own model, and only one
-                connection = msgspec.structs.replace(connection, model=None)
+                connection = msgspec.structs.replace(
+                    connection, model=None, uses_tasks=platform in split_keys(settings.platform_tasks)
+                )
             yield connector, connection
 
 
@@ -102,7 +109,7 @@ def is_sandbox(settings: Settings) -> bool:
 
 
 def find_paused_by_settings(settings: Settings) -> frozenset[str]:
-    named = frozenset(key.strip() for key in settings.paused_platforms.split(",") if key.strip())
+    named = split_keys(settings.paused_platforms)
     if unknown := named - {platform.key for platform in PLATFORMS}:
         raise SettingsError(f"SIGHTLINE_PAUSED_PLATFORMS names {min(unknown)!r}, which is not a platform.")
     return named

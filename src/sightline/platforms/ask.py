@@ -21,6 +21,7 @@ from sightline.platforms.call_metrics import count_call
 from sightline.platforms.compression import compress_payload
 from sightline.platforms.gate import Gate, Verdict
 from sightline.platforms.models import (
+    AnswerLater,
     Connector,
     Fault,
     FaultKind,
@@ -84,7 +85,7 @@ async def ask(
 
     Used-up quota, wrong credentials and refusals are not retried, an unreadable or blank answer once, everything else
     up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once, and so does
-    `GateClosed`: nothing was learned, and another worker may ask.
+    `GateClosed`: nothing was learned, and another worker may ask. So does `AnswerLater`: the platform took a task.
     """
     call = _Call(client, question, clock)
     try:
@@ -146,7 +147,7 @@ class _Call:
         self.attempts += 1
         self.sent = 0
         self.reply = None
-        answer, kind = None, None
+        answer, kind, later = None, None, None
         with start_span(f"ask {self.connector.platform}", "client", attributes=self._describe()) as span:
             try:
                 answer = await self._ask_and_follow_up(request, timeout)
@@ -154,9 +155,12 @@ class _Call:
                 kind = fault.kind
                 mark_failed(span, kind)
                 raise
+            except AnswerLater as accepted:
+                later = accepted
+                raise
             finally:
                 self.latency = self.clock() - began
-                self._report(answer, kind)
+                self._report(answer, kind, later)
         if self._is_blank(answer):
             raise PlatformFault("blank", "the answer is empty or too short")
         return answer
@@ -173,8 +177,22 @@ class _Call:
             "sightline.attempt": self.attempts,
         }
 
-    def _report(self, answer: ProviderAnswer | None, fault: FaultKind | None) -> None:
+    def _report(self, answer: ProviderAnswer | None, fault: FaultKind | None, later: AnswerLater | None = None) -> None:
         if not self.sent:
+            return
+        platform = self.connector.platform
+        if later is not None:
+            count_call(self.connector, self.latency, "later", cost_usd=later.cost_usd)
+            if self.client.on_call is not None:
+                self.client.on_call(
+                    PlatformCall(
+                        platform=platform,
+                        requests=self.sent,
+                        failed=False,
+                        is_answer=False,
+                        cost_usd=later.cost_usd or 0.0,
+                    )
+                )
             return
         cost = None if answer is None else _find_cost(answer, self.client.prices)
         outcome = fault or "cancelled" if answer is None else "blank" if self._is_blank(answer) else answer.status
@@ -182,7 +200,6 @@ class _Call:
         on_call = self.client.on_call
         if on_call is None:
             return
-        platform = self.connector.platform
         if answer is None:
             on_call(PlatformCall(platform=platform, requests=self.sent, failed=True, fault=fault))
             return
@@ -227,7 +244,7 @@ class _Call:
             if _is_success(reply):
                 return self.connector.parse(reply, self.question, self.connection)
             fault = self.connector.fault(reply)
-        except PlatformFault:
+        except (PlatformFault, AnswerLater):
             raise
         except Exception as error:  # noqa: BLE001 - as in `build`
             self._log_mistake("platform_payload_not_read", error)
@@ -290,6 +307,9 @@ async def _ask_with_retries(
             retry_after = policy.cap(fault.retry_after)
             if is_overload(fault, call.status):
                 verdict = "overloaded"
+        except AnswerLater:
+            verdict = "fine"
+            raise
         finally:
             gate.leave(entered, verdict, retry_after)
         pause = retry_delay(call.attempts + 1, policy, retry_after, chance())

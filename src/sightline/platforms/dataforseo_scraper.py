@@ -1,16 +1,18 @@
 """DataForSEO's LLM Scraper: the answers of ChatGPT and Gemini as people see them in the app.
 
-Written from the vendor's pages about ChatGPT of 6 June 2026 and, for Gemini, its TypeScript client.
+Written from the vendor's pages about ChatGPT of 6 June 2026, those about its tasks of 7 April 2026 and, for Gemini, its
+TypeScript client.
 `docs/operate/platforms.md` says what could not be read.
 """
 
 from functools import partial
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 
 from sightline.platforms.assemble import Sources, assemble_answer
-from sightline.platforms.dataforseo_tasks import post_task, read_task
+from sightline.platforms.dataforseo_tasks import find_task, get_path, post_task, read_task, require_done
 from sightline.platforms.faults import read_fault
 from sightline.platforms.google import REDIRECT_HOSTS
 from sightline.platforms.locations import location_code
@@ -24,6 +26,7 @@ from sightline.platforms.models import (
     ProductCard,
     ProviderAnswer,
     Question,
+    TaskMode,
     Usage,
 )
 from sightline.platforms.payload import ABSENT, PageLink, read, read_all
@@ -70,20 +73,41 @@ class _Card(msgspec.Struct):
 
 
 def request_app(question: Question, connection: PlatformConnection, *, platform: str) -> HttpRequest:
-    """Build a request. It always needs a place and a language; the default is the United States, in English.
+    """Build a request for an answer at once (live mode)."""
+    return post_task(connection, f"{_path(platform)}/live/advanced", _build_task(question))
+
+
+def post_question(question: Question, connection: PlatformConnection, tag: str, *, platform: str) -> HttpRequest:
+    """Build a request that posts a question as a task, which costs less and is answered within minutes."""
+    return post_task(connection, f"{_path(platform)}/task_post", _build_task(question) | {"tag": tag})
+
+
+def fetch_answer(task_id: str, connection: PlatformConnection, *, platform: str) -> HttpRequest:
+    return get_path(connection, f"{_path(platform)}/task_get/advanced/{quote(task_id, safe='')}")
+
+
+def list_done(connection: PlatformConnection, *, platform: str) -> HttpRequest:
+    return get_path(connection, f"{_path(platform)}/tasks_ready")
+
+
+def _path(platform: str) -> str:
+    return f"/v3/ai_optimization/{_APPS[platform]}/llm_scraper"
+
+
+def _build_task(question: Question) -> dict[str, object]:
+    """Return what is asked. It always needs a place and a language; the default is the United States, in English.
 
     Web search is not forced: the app decides, as it does for people. Raises "rejected" for prompts of more than 2,000
     characters, and for a country that the vendor does not know.
     """
     if len(question.prompt) > _LONGEST_PROMPT:
         raise PlatformFault("rejected", f"this provider accepts prompts of at most {_LONGEST_PROMPT} characters")
-    task = {
+    return {
         # The vendor decodes the keyword as a part of an address.
         "keyword": question.prompt.replace("%", "%25").replace("+", "%2B"),
         "location_code": location_code(question.country or "US"),
         "language_code": question.language or "en",
     }
-    return post_task(connection, f"/v3/ai_optimization/{_APPS[platform]}/llm_scraper/live/advanced", task)
 
 
 def parse_app(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:  # noqa: ARG001
@@ -112,6 +136,12 @@ def parse_app(reply: HttpReply, question: Question, connection: PlatformConnecti
         cost_usd=task.cost_usd,
     )
     return msgspec.structs.replace(answer, products=cards)
+
+
+def parse_task(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
+    """Return the answer of a task. Raises `AnswerLater` for one that was posted or is not done."""
+    require_done(reply)
+    return parse_app(reply, question, connection)
 
 
 def _write_text(whole: str, items: tuple[_Item, ...], cards: tuple[ProductCard, ...]) -> str:
@@ -184,6 +214,13 @@ def _connector(platform: str) -> Connector:
         parse=parse_app,
         redirect_hosts=REDIRECT_HOSTS if platform == "gemini" else frozenset(),
         fault=read_fault,
+        tasks=TaskMode(
+            post=partial(post_question, platform=platform),
+            fetch=partial(fetch_answer, platform=platform),
+            parse=parse_task,
+            list_done=partial(list_done, platform=platform),
+            find_tag=find_task,
+        ),
     )
 
 

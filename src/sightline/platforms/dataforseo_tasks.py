@@ -6,12 +6,14 @@ from typing import Any
 import msgspec
 
 from sightline.platforms.faults import ErrorText, describe
-from sightline.platforms.models import FaultKind, HttpReply, HttpRequest, PlatformConnection, PlatformFault
+from sightline.platforms.models import AnswerLater, FaultKind, HttpReply, HttpRequest, PlatformConnection, PlatformFault
 from sightline.platforms.payload import ABSENT, Money, read, read_all, read_reply
-from sightline.platforms.wire import post_json
+from sightline.platforms.wire import endpoint, post_json
 
 _DONE = 20000
+_CREATED = 20100
 _NO_RESULTS = 40102
+_NOT_DONE = frozenset({_CREATED, 40601, 40602})  # created, handed over, in the queue
 _KINDS: dict[int, FaultKind] = {
     40100: "unauthorised",
     40101: "unavailable",  # the search engine stumbled
@@ -45,6 +47,11 @@ class DataForSeoTask(msgspec.Struct, frozen=True):
     found: bool = True
 
 
+class _DoneTask(msgspec.Struct):
+    id: str
+    tag: msgspec.Raw = ABSENT
+
+
 class _Envelope(msgspec.Struct):
     version: msgspec.Raw = ABSENT
     status_code: int | None = None
@@ -61,9 +68,19 @@ class _Task(msgspec.Struct):
 
 
 def post_task(connection: PlatformConnection, path: str, task: dict[str, Any]) -> HttpRequest:
-    """Build the request. The secret of this vendor is `login:password`."""
-    credentials = base64.b64encode(connection.secret.encode()).decode()
-    return post_json(connection, path, [task], {"authorization": f"Basic {credentials}"})
+    """Build a request with one task."""
+    return post_json(connection, path, [task], _authorize(connection))
+
+
+def get_path(connection: PlatformConnection, path: str) -> HttpRequest:
+    """Build a request about tasks that were posted. It costs nothing."""
+    headers = {"accept": "application/json", **_authorize(connection)}
+    return HttpRequest(method="GET", url=endpoint(connection, path), headers=headers)
+
+
+def _authorize(connection: PlatformConnection) -> dict[str, str]:
+    """Return the header. The secret of this vendor is `login:password`."""
+    return {"authorization": f"Basic {base64.b64encode(connection.secret.encode()).decode()}"}
 
 
 def read_task(reply: HttpReply) -> DataForSeoTask:
@@ -84,6 +101,21 @@ def read_task(reply: HttpReply) -> DataForSeoTask:
         task.result,
         found,
     )
+
+
+def require_done(reply: HttpReply) -> None:
+    """Raise `AnswerLater` for a task that was posted or is not done."""
+    envelope = read_reply(reply, _Envelope)
+    for task in read_all(envelope.tasks, _Task)[:1]:
+        if task.status_code in _NOT_DONE and (task_id := read(task.id, str)):
+            raise AnswerLater(task_id, read(task.cost, Money) if task.status_code == _CREATED else None)
+
+
+def find_task(reply: HttpReply, tag: str) -> str | None:
+    """Return the id of the task with a tag from a list of those that are done; None if it is not in it."""
+    listed = read_task(reply)
+    done = read_all(listed.results, _DoneTask)
+    return next((each.id for each in done if read(each.tag, str) == tag), None)
 
 
 def _require_done(code: int | None, message: msgspec.Raw) -> None:

@@ -47,6 +47,8 @@ class PlatformConnection(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str
     secret: str = msgspec.field(default="")
     model: str | None = None
+    uses_tasks: bool = False
+    """Whether questions are posted as tasks, which are answered minutes later."""
 
     def __repr__(self) -> str:
         return f"Connection({self.platform!r}, vendor={self.vendor!r}, base_url={self.base_url!r})"
@@ -134,6 +136,34 @@ class FollowUp(msgspec.Struct, frozen=True):
     request: HttpRequest
 
 
+BuildRequest = Callable[[Question, PlatformConnection], HttpRequest]
+ParseReply = Callable[[HttpReply, Question, PlatformConnection], "ProviderAnswer | FollowUp"]
+
+
+class AnswerLater(Exception):
+    """The platform has accepted the question as a task, and answers later. `cost_usd` is what posting it cost."""
+
+    def __init__(self, task_id: str, cost_usd: float | None = None) -> None:
+        super().__init__(task_id)
+        self.task_id = task_id
+        self.cost_usd = cost_usd
+
+
+class TaskMode(msgspec.Struct, frozen=True, kw_only=True):
+    """How a question is posted as a task and fetched later."""
+
+    post: Callable[[Question, PlatformConnection, str], HttpRequest]
+    """Post the question with a tag of ours."""
+    fetch: Callable[[str, PlatformConnection], HttpRequest]
+    """Fetch the answer of a task by its id."""
+    parse: ParseReply
+    """Read the reply to both. Raises `AnswerLater` for a task that was accepted or is not done."""
+    list_done: Callable[[PlatformConnection], HttpRequest]
+    """List the tasks that are done and were not fetched."""
+    find_tag: Callable[[HttpReply, str], str | None]
+    """Return the id of the task with a tag from that list."""
+
+
 CUT_OFF = "the answer was cut off at the token limit"
 
 
@@ -157,11 +187,12 @@ class Connector(msgspec.Struct, frozen=True, kw_only=True):
     platform: str
     vendor: str
     surface: Surface
-    request: Callable[[Question, PlatformConnection], HttpRequest]
-    parse: Callable[[HttpReply, Question, PlatformConnection], ProviderAnswer | FollowUp]
+    request: BuildRequest
+    parse: ParseReply
     cites: bool = True  # False if the platform never names sources: the Visibility Score then leaves citations out
     # Hosts whose links are short-lived redirects: `ask` resolves each before the answer is stored.
     redirect_hosts: frozenset[str] = frozenset()
+    tasks: TaskMode | None = None
     # Classifies a reply other than 2xx by its status, headers and body, and never raises.
     fault: Callable[[HttpReply], PlatformFault]
 
@@ -181,6 +212,8 @@ class PlatformCall(msgspec.Struct, frozen=True, kw_only=True):
     requests: int
     """How many requests were sent: two if the platform postponed its answer."""
     failed: bool
+    is_answer: bool = True
+    """False for a task that was posted or is not done: its answer is another call."""
     fault: FaultKind | None = None
     """Why it failed; None also where it was cancelled."""
     usage: Usage = Usage()

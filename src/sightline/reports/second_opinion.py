@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sightline.answers.market_words import find_market_words
+from sightline.answers.market_words import content_words, find_market_words
 from sightline.insights.findings.sentences import TIER_NAMES
 from sightline.metrics.period_change import Tier
 from sightline.platforms.names import platform_name
@@ -15,8 +15,16 @@ from sightline.presentation.phrases import count_answers, count_platforms, count
 from sightline.scans.answer_files.changes import DayComparison
 from sightline.scans.answer_files.columns import MissingPart
 from sightline.scans.answer_files.misread_names import MisreadName, Reading
+from sightline.scans.answer_files.schemas import build_comparison
 from sightline.scans.record import ScanRecord
 from sightline.scans.schemas.results import CompetitorResult
+from sightline.scans.second_opinions.schemas import (
+    FileLine,
+    FileReadingResult,
+    MisreadNameResult,
+    MisreadSentence,
+    SecondOpinionResult,
+)
 
 READINGS: dict[Reading, str] = {
     "not_the_brand": translatable("not the brand"),
@@ -35,6 +43,7 @@ _MISSING: dict[MissingPart, str] = {
 }
 _MAX_AHEAD = 4
 _SEVERAL = 10  # prompts, from which those of one market share words
+_IN_COMMON = 0.4  # the least share of them that has one of their three commonest words
 
 
 class ChangeRow(NamedTuple):
@@ -164,9 +173,60 @@ def describe_misread(name: MisreadName) -> str:
     return " ".join(sentences)
 
 
+def describe_markets(scan: ScanRecord) -> str:
+    """Say that the prompts seem to be about several markets: few have one of their three commonest words in common."""
+    prompts = tuple(each.text for each in scan.plan.prompts)
+    commonest = set(find_market_words(prompts)[:3])
+    sharing = sum(not commonest.isdisjoint(content_words(prompt)) for prompt in prompts)
+    if len(prompts) < _SEVERAL or sharing >= _IN_COMMON * len(prompts):
+        return ""
+    return gettext(
+        "The prompts have hardly a word in common, so they seem to be about several markets. Brands of different "
+        "markets do not compete: split the file by topic before you quote a place or a share."
+    )
+
+
 def describe_missing(part: MissingPart) -> str:
     """Say what it means that no column of a file holds a field."""
     return gettext(_MISSING[part])
+
+
+def build_opinion_result(scan: ScanRecord) -> SecondOpinionResult:
+    """Build the result as the API returns it."""
+    opinion = scan.opinion
+    assert opinion is not None  # the record is that of a file
+    reading = opinion.reading
+    return SecondOpinionResult(
+        lead=describe_lead(scan.results.competitors) or None,
+        figures=scan.results,
+        comparison=build_comparison(scan),
+        misread_names=[
+            MisreadNameResult(
+                name=each.brand,
+                found=each.found,
+                not_named=each.not_named,
+                sentences=[
+                    MisreadSentence(
+                        text="".join(part.text for part in sentence.parts),
+                        reading=sentence.reading,
+                        platform=sentence.platform,
+                        prompt=sentence.prompt,
+                    )
+                    for sentence in each.sentences
+                ],
+            )
+            for each in opinion.misread_names
+        ],
+        reading=FileReadingResult(
+            unused=list(reading.unused),
+            left_out=reading.left_out,
+            first_left_out=[FileLine(number, reason) for number, reason in reading.bad_lines],
+            recoded=reading.recoded,
+            cut=reading.cut,
+            ambiguous_dates=reading.ambiguous_dates,
+            days=reading.days,
+        ),
+    )
 
 
 def list_file_notices(scan: ScanRecord) -> list[tuple[str, str]]:
@@ -175,11 +235,7 @@ def list_file_notices(scan: ScanRecord) -> list[tuple[str, str]]:
         return []
     reading = scan.opinion.reading
     notices = [(gettext("Missing in the file"), describe_missing(each)) for each in reading.missing]
-    if len(scan.plan.prompts) >= _SEVERAL and not find_market_words(tuple(each.text for each in scan.plan.prompts)):
-        text = gettext(
-            "The prompts have hardly a word in common. Figures over several markets say little about any of them: "
-            "split the file by topic."
-        )
+    if text := describe_markets(scan):
         notices.append((gettext("Several markets"), text))
     if reading.left_out:
         lines = "; ".join(

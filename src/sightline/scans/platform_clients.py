@@ -17,12 +17,15 @@ from sightline.platforms.ask import OnFault, PlatformClient, ask
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import (
+    BuildRequest,
     Connector,
     Fault,
     OnCall,
     Outcome,
+    ParseReply,
     PlatformConnection,
     Question,
+    TaskMode,
     Transport,
 )
 from sightline.platforms.policy import Policy
@@ -53,18 +56,43 @@ class PlatformClients(msgspec.Struct, frozen=True):
     on_call: OnCall | None = None
     """Counts the calls, for what they cost. None in a sandbox: nobody is called."""
 
-    async def ask(self, platform: str, question: Question, *, on_fault: OnFault | None = None) -> Outcome:
-        """Ask a platform. The question fails if the operator has removed its credentials in the meantime."""
+    def find_task_mode(self, platform: str) -> TaskMode | None:
+        """Return how questions are posted as tasks, if the platform has that mode."""
+        way = self.connectors.get(platform)
+        return way and way[0].tasks
+
+    def posts_tasks(self, platform: str) -> bool:
+        """Return whether the operator wants questions to be posted as tasks."""
+        way = self.connectors.get(platform)
+        return way is not None and way[1].uses_tasks
+
+    async def ask(
+        self,
+        platform: str,
+        question: Question,
+        *,
+        on_fault: OnFault | None = None,
+        request: BuildRequest | None = None,
+        parse: ParseReply | None = None,
+        is_repeated: bool = True,
+    ) -> Outcome:
+        """Ask a platform. The question fails if the operator has removed its credentials in the meantime.
+
+        `request` and `parse` take the place of the connector's own, for one step of a task. Unless `is_repeated`, the
+        request is sent once, whatever happens. Raises `AnswerLater` for a task that is accepted or not done.
+        """
         if platform not in self.connectors:
             fault = Fault("unauthorised", "the platform is no longer connected")
             return Outcome.build_failed(platform, question, fault)
         connector, connection = self.connectors[platform]
+        if request is not None:
+            connector = msgspec.structs.replace(connector, request=request, parse=parse or connector.parse)
         client = PlatformClient(
             connector=connector,
             connection=connection,
             transport=self.transport,
             gate=self.gates[platform],
-            policy=self.policy,
+            policy=self.policy if is_repeated else msgspec.structs.replace(self.policy, attempts=1),
             resolve_redirect=self.resolve,
             on_fault=on_fault,
             on_call=self.on_call,

@@ -32,13 +32,18 @@ class PlatformProgress(msgspec.Struct, frozen=True):
     completed: int
     failed: int
     total: int
+    waiting: int = 0
+    """Questions that the platform works on as tasks. Their answers take minutes."""
 
 
 async def read_progress(db: Reader, scan: ScanRow) -> list[PlatformProgress]:
     """Return the progress on each platform, in the order in which they were selected. All have the same prompts."""
     counted = await queries.count_answers_by_platform(db, scan.workspace_id, scan.id)
+    tasks = await queries.count_tasks(db, scan.workspace_id, scan.id)
     total = scan.answers_total // max(1, len(scan.selected_platforms))
-    return [PlatformProgress(key, *counted.get(key, (0, 0)), total) for key in scan.selected_platforms]
+    return [
+        PlatformProgress(key, *counted.get(key, (0, 0)), total, tasks.get(key, 0)) for key in scan.selected_platforms
+    ]
 
 
 class ScanFeed:

@@ -319,6 +319,16 @@ async def list_origins(
     return {row[0]: AnswerOrigin(row[1], row[2], row[3]) for row in rows}
 
 
+async def count_tasks(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> dict[str, int]:
+    """Return how many questions of a running scan wait for an answer, by platform."""
+    rows = await db.fetch(
+        "SELECT platform, count(*) FROM platform_tasks WHERE workspace_id = $1 AND scan_id = $2 GROUP BY platform",
+        workspace_id,
+        scan_id,
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 async def count_answers_by_platform(
     db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID
 ) -> dict[str, tuple[int, int]]:

@@ -2,15 +2,18 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 import msgspec
 
+from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.observation import Observation, Status, Surface, UnscoredReason, drop_former_surfaces
 from sightline.scans.models import AnswersSource
+from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import Scope
 
+_decode_headline = msgspec.json.Decoder(Headline).decode
 UncitedPlatforms = Mapping[AnswersSource, frozenset[str]]
 """The platforms that show no sources by design, for live answers and for made-up ones."""
 
@@ -92,6 +95,38 @@ class PromptScanRow(msgspec.Struct, frozen=True):
     cells: bytes
     named: bool | None = None
     """Whether an answer names a brand, tracked or not. None in rows from before this was recorded."""
+
+
+class ImportedWeek(msgspec.Struct, frozen=True):
+    """One row of `imported_weeks`: the figures of the answers of one week of a file."""
+
+    first_day: date
+    last_day: date
+    file_name: str
+    platforms: list[str]
+    figures: bytes
+    kept_at: datetime
+
+    @property
+    def headline(self) -> Headline:
+        return _decode_headline(self.figures)
+
+    @property
+    def at(self) -> Timestamp:
+        """Return the time at which trends show the week: the noon of its last day with answers."""
+        return to_iso(datetime.combine(self.last_day, time(12), UTC))
+
+
+class ImportedDomain(NamedTuple):
+    """A tracked domain with an imported history."""
+
+    id: uuid.UUID
+    domain: str
+    client_id: uuid.UUID | None
+    file_name: str
+    first_day: date
+    last_day: date
+    weeks: int
 
 
 class PromptAnswers(NamedTuple):

@@ -167,6 +167,11 @@ class SettingFields(BaseSettings):
         description="Where platforms are asked that are connected in more than one way, as JSON, for example "
         '{"chatgpt": "app"}. Default: the platform\'s own API.',
     )
+    platform_tasks: str = Field(
+        "",
+        description="Comma-separated short names of platforms whose app is asked with tasks, which cost less and are "
+        "answered minutes later.",
+    )
     platform_prices: dict[str, dict[str, float]] = Field(
         default_factory=dict,
         description="Prices in US dollars as JSON, per million tokens and per thousand searches, for example "

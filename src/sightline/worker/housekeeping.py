@@ -13,6 +13,7 @@ from sightline.jobs.workers import claim_housekeeping, free_abandoned_jobs
 from sightline.onboarding.suggestions.queries import delete_old_suggestions_any_workspace
 from sightline.platforms.costs.queries import delete_old_batches_any_workspace
 from sightline.scans.partitions import make_partitions
+from sightline.scans.running.queries import delete_ended_tasks_any_workspace
 from sightline.scans.second_opinions.queries import delete_expired_any_workspace
 from sightline.settings import Settings
 from sightline.usage.counters import delete_old_windows_any_workspace
@@ -45,6 +46,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
         await delete_old_suggestions_any_workspace(tx, now=now)
         await delete_unused_replies_any_workspace(tx, now=now)
         await delete_expired_any_workspace(tx, now=now)
+        await delete_ended_tasks_any_workspace(tx)
         await delete_old_failures(tx, now=now)
         await free_abandoned_jobs(tx)
         await bring_forward_jobs(tx)

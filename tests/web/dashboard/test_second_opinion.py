@@ -1,18 +1,21 @@
 """A second opinion through the pages: upload, confirm the columns, read the result, delete it."""
 
+import html
 import json
 import re
 import zlib
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.scans.second_opinions import form, request
+from sightline.scans.second_opinions import form
 from sightline.scans.second_opinions.form import form_opinion
 from sightline.scans.second_opinions.models import KEPT, MAX_A_DAY, MAX_FILE_BYTES, MAX_WAITING, OpinionJob
+from sightline.scans.second_opinions.request import inspect_file
 from sightline.worker.housekeeping import run_housekeeping
 from tests.running_worker import until, working
+from tests.scan_history import ScanHistory
 from tests.web.page_browser import open_browser
 
 HEAD = "Antwort-Nr;Frage;Modell;Datum;Antwort;Notiz\n"
@@ -210,7 +213,84 @@ async def test_a_file_is_measured_once_however_often_it_is_confirmed(uploads):
 def test_a_file_is_compressed_in_parts(tmp_path):
     path = tmp_path / "answers"
     path.write_bytes(content := make_csv(5_000) * 6)
-    packed = request.compress_file(path)
+    with path.open("rb") as file:
+        _, packed = inspect_file(file, "answers.csv")
     assert len(packed) < len(content) / 4 and zlib.decompress(packed) == content
     form.unpack_file(packed, other := tmp_path / "other")
     assert other.read_bytes() == content
+
+
+async def keep(uploads, address, domain_id):
+    return await uploads.browser.post(f"{address}/keep", data={"domain_id": domain_id})
+
+
+async def upload_and_measure(uploads, **fields):
+    address = (await uploads.send(make_csv(), **fields)).headers["location"]
+    await uploads.confirm(await uploads.browser.get(address))
+    await uploads.measure(address)
+    return address
+
+
+async def test_a_file_is_kept_as_the_first_weeks_of_a_domain_and_removed_as_a_whole(installation):
+    installation.clock.advance(days=(date(2026, 12, 1) - installation.clock().date()).days)
+    history = await ScanHistory.open(installation, "best notes app 1", "best notes app 2")
+    for _ in range(2):
+        await history.run_full_check(lambda *_: "Acme is a good app for notes.")
+    async with open_browser(installation, history.tenant.owner) as browser:
+        uploads = Uploads(installation, history.tenant, browser)
+        domain = str(history.domain_id)
+        overview = f"/w/{history.tenant.id}/d/{domain}"
+        before = (await browser.get(overview)).text
+        scans = await installation.db.fetchval("SELECT count(*) FROM scans")
+        other = await upload_and_measure(uploads)
+        refused = await keep(uploads, other, domain)
+        assert refused.status_code == 422 and "it is about another brand" in refused.text
+        address = await upload_and_measure(uploads, brand="Acme", domain="acme.com", aliases="Notion")
+        kept = await keep(uploads, address, domain)
+        assert kept.status_code == 303 and kept.headers["location"] == f"{overview}#trend"
+        shown = html.unescape((await browser.get(overview)).text)
+        assert "The weeks from 2 Nov 2026 to 16 Nov 2026 are imported from Export März.csv." in shown
+        assert "First check" in shown and '2 Nov 2026 <span class="note">import</span>' in shown
+        stored = await installation.db.fetch("SELECT * FROM imported_weeks ORDER BY first_day")
+        assert [(str(row["first_day"]), row["platforms"]) for row in stored] == [
+            ("2026-11-02", ["chatgpt"]), ("2026-11-16", ["chatgpt"]),
+        ]  # fmt: skip
+        assert NAMED.encode() not in b"".join(row["figures"] for row in stored)
+        assert await installation.db.fetchval("SELECT count(*) FROM scans") == scans, "no check was added"
+        again = await keep(uploads, address, domain)
+        assert again.status_code == 422 and "already has an imported history" in again.text
+        listed = (await browser.get(uploads.path)).text
+        assert "Imported histories" in listed and "2 Nov 2026" in listed
+        await browser.post(f"{uploads.path}/{address.rsplit('/', 1)[1]}/delete")
+        assert len(await installation.db.fetch("SELECT FROM imported_weeks")) == 2, "it outlives its file"
+        assert (await browser.post(f"{uploads.path}/history/{domain}/remove")).status_code == 303
+        assert await installation.db.fetch("SELECT FROM imported_weeks") == []
+        after = (await browser.get(overview)).text
+        assert "imported from" not in after and "First check" not in after
+        assert [part for part in ("league", "map") if part not in before] == []
+
+
+async def test_weeks_since_the_first_check_are_not_kept(installation):
+    installation.clock.advance(days=(date(2026, 11, 10) - installation.clock().date()).days)
+    history = await ScanHistory.open(installation, "best notes app 1")
+    await history.run_full_check(lambda *_: "Acme is a good app for notes.")
+    async with open_browser(installation, history.tenant.owner) as browser:
+        uploads = Uploads(installation, history.tenant, browser)
+        address = await upload_and_measure(uploads, brand="Acme", domain="", aliases="Notion")
+        assert (await keep(uploads, address, str(history.domain_id))).status_code == 303
+        assert [str(row[0]) for row in await installation.db.fetch("SELECT first_day FROM imported_weeks")] == [
+            "2026-11-02"
+        ]
+
+
+async def test_a_viewer_and_another_workspace_cannot_keep_or_remove(uploads, installation):
+    address = await upload_and_measure(uploads)
+    domain = await installation.tracked_domain(uploads.tenant)
+    viewer, stranger = await installation.member(uploads.tenant, Role.VIEWER), await installation.tenant()
+    foreign = await installation.tracked_domain(stranger)
+    assert (await keep(uploads, address, foreign)).status_code == 404
+    assert (await uploads.browser.post(f"{uploads.path}/history/{foreign}/remove")).status_code == 404
+    async with open_browser(installation, viewer) as browser:
+        for path in (f"{address}/keep", f"{uploads.path}/history/{domain}/remove"):
+            assert (await browser.post(path, data={"domain_id": domain})).status_code == 403, path
+    assert await installation.db.fetch("SELECT FROM imported_weeks") == []

@@ -5,7 +5,7 @@ Generated from the operations of the server by `make sdk`: do not edit.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -1648,6 +1648,38 @@ class CreditsLowData(Model, frozen=True, kw_only=True):
     """False for the balance of test mode."""
 
 
+class DayChange(Model, frozen=True, kw_only=True):
+    """A tested change between two days."""
+
+    subject: OneOf[Literal["brand", "platform", "prompt"]]
+    """What changed: a brand, or the measured brand on a platform or for a prompt."""
+    name: str
+    """Name of the brand, key of the platform, or text of the prompt."""
+    before: int
+    """Number of answers that name the brand on the first day."""
+    now: int
+    """Number of answers that name the brand on the second day."""
+    answers: int
+    """Number of answers on each of the two days."""
+    p: float
+    """Probability that chance alone causes a change this large."""
+    verdict: OneOf[Literal["clear", "watch", "within_chance"]]
+    """`clear`, `watch` (about one in five of these is chance) or `within_chance`."""
+
+
+class DayComparisonResult(Model, frozen=True, kw_only=True):
+    """The changes between two days of a file, over the prompts and platforms that both days have."""
+
+    before: date
+    """First day, in UTC."""
+    now: date
+    """Second day, in UTC."""
+    answers: int
+    """Number of answers that are compared on each day."""
+    changes: list[DayChange]
+    """Changes of brands, platforms and prompts."""
+
+
 class DecidingPage(Model, frozen=True, kw_only=True):
     """A page that answers to the prompt cite."""
 
@@ -1954,6 +1986,34 @@ class ExpectedEffect(Model, frozen=True, kw_only=True):
     """Upper end of the 95% range."""
 
 
+class FileLine(Model, frozen=True, kw_only=True):
+    """A line that was left out."""
+
+    number: int
+    """Number of the line."""
+    reason: str
+    """Why it is not an answer."""
+
+
+class FileReadingResult(Model, frozen=True, kw_only=True):
+    """How the file was read, and what of it was not."""
+
+    unused: list[str]
+    """Columns that hold nothing that is used."""
+    left_out: int
+    """Number of lines that are not answers."""
+    first_left_out: list[FileLine]
+    """The first of them."""
+    recoded: int
+    """Answers that are not in UTF-8 and were read as Windows-1252."""
+    cut: int
+    """Answers as long as a spreadsheet's cell can be: their ends may be missing."""
+    ambiguous_dates: int
+    """Dates that do not tell the day from the month, and are not used."""
+    days: int
+    """Number of days with answers."""
+
+
 class Finding(Model, frozen=True, kw_only=True):
     """One thing that is worth saying: a change, an alert, the effect of an action, or a new or lost source."""
 
@@ -2033,6 +2093,35 @@ class Finding(Model, frozen=True, kw_only=True):
     surface, so none of its answers are compared. `incomplete_before` and `incomplete_now`: the earlier or the
     later check has too few valid answers. `scope` and `competitors` do not occur here.
     """
+
+
+class ImportedHistoryWeek(Model, frozen=True, kw_only=True):
+    """The figures of the imported answers of one week, alone.
+
+    They are no check, and nothing is compared with them.
+    """
+
+    first_day: date
+    """Monday of the week, in UTC."""
+    last_day: date
+    """Day of the last answer."""
+    file_name: str
+    """Name of the file."""
+    surface: OneOf[Literal["api", "app", "import", "sandbox", "serp"]]
+    """Always `import`."""
+    platforms: list[str]
+    """Platforms with answers."""
+    headline: Headline
+    """The figures."""
+
+
+class ImportedHistory(Model, frozen=True, kw_only=True):
+    """The imported history of a tracked domain."""
+
+    domain_id: str
+    """Tracked domain."""
+    weeks: list[ImportedHistoryWeek]
+    """Its weeks, oldest first. Empty without a history."""
 
 
 class ImportedPromptInput(Model, frozen=True, kw_only=True):
@@ -2196,6 +2285,32 @@ class MintedKey(Key, frozen=True, kw_only=True):
 
     key: str | None = None
     """The full key. It is shown only once. A repeated request with the same Idempotency-Key returns null here."""
+
+
+class MisreadSentence(Model, frozen=True, kw_only=True):
+    """A sentence with the letters of a name."""
+
+    text: str
+    """The sentence."""
+    reading: OneOf[Literal["brand", "not_the_brand", "other_brand", "part_of_word"]]
+    """What the letters are: `brand`, `part_of_word`, `other_brand` (part of another name) or `not_the_brand`."""
+    platform: str
+    """Platform of the answer."""
+    prompt: str
+    """Prompt of the answer."""
+
+
+class MisreadNameResult(Model, frozen=True, kw_only=True):
+    """A brand whose name is easily misread."""
+
+    name: str
+    """Name of the brand."""
+    found: int
+    """Answers that hold the letters of the name."""
+    not_named: int
+    """Those of them that do not name the brand."""
+    sentences: list[MisreadSentence]
+    """Sentences that show it."""
 
 
 class NamedCompetitor(Model, frozen=True, kw_only=True):
@@ -2859,38 +2974,6 @@ class ScanCompletedData(ScanEventData, frozen=True, kw_only=True):
     """Address of the results of the scan."""
 
 
-class ScanPreview(Model, frozen=True, kw_only=True):
-    """The price of a scan, and what it would ask.
-
-    Nothing is charged or stored.
-    """
-
-    credits_required: int
-    """Credits that submitting the scan would charge."""
-    balance: int
-    """Credits that the workspace has."""
-    balance_after: int
-    """Credits that would be left. A negative number shows how many are missing."""
-    sufficient: bool
-    """Whether the workspace has enough credits."""
-    exceeds_max_credits: bool | None = None
-    """Whether the scan costs more than `max_credits`, so that submitting it would be refused. Null if you sent no
-    `max_credits`.
-    """
-    answers_total: int
-    """Number of answers that would be asked for: prompts times platforms."""
-    platforms: list[str]
-    """Keys of the platforms that would be asked."""
-    keywords: list[str]
-    """Prompts that would be asked. If you sent none, Sightline suggests ten. In the sandbox, this list already
-    contains the suggestions. Otherwise Sightline makes them when the scan starts, and this list is empty.
-    """
-    keywords_source: OneOf[Literal["given", "suggested"]]
-    """`given` if you sent the prompts, otherwise `suggested`."""
-    active_scan_id: str | None = None
-    """Pending or running scan of the domain. Until it ends, you cannot submit another one. Null if there is none."""
-
-
 class SentimentSummary(Model, frozen=True, kw_only=True):
     """Sentiment about a brand over a set of answers."""
 
@@ -2915,10 +2998,10 @@ class SentimentSummary(Model, frozen=True, kw_only=True):
     """
 
 
-class ScanResults(Model, frozen=True, kw_only=True):
-    """The results of a completed scan.
+class ScanMeasurements(Model, frozen=True, kw_only=True):
+    """Everything that is measured in one scan.
 
-    Every number comes from this scan alone.
+    It is stored as JSON when the scan completes.
     """
 
     planned: int
@@ -2961,6 +3044,46 @@ class ScanResults(Model, frozen=True, kw_only=True):
     """Sentiment about the brand. Always null for a scan on demand."""
     scorers: list[str]
     """Names and versions of the models that scored the sentiment. Always empty for a scan on demand."""
+
+
+class ScanPreview(Model, frozen=True, kw_only=True):
+    """The price of a scan, and what it would ask.
+
+    Nothing is charged or stored.
+    """
+
+    credits_required: int
+    """Credits that submitting the scan would charge."""
+    balance: int
+    """Credits that the workspace has."""
+    balance_after: int
+    """Credits that would be left. A negative number shows how many are missing."""
+    sufficient: bool
+    """Whether the workspace has enough credits."""
+    exceeds_max_credits: bool | None = None
+    """Whether the scan costs more than `max_credits`, so that submitting it would be refused. Null if you sent no
+    `max_credits`.
+    """
+    answers_total: int
+    """Number of answers that would be asked for: prompts times platforms."""
+    platforms: list[str]
+    """Keys of the platforms that would be asked."""
+    keywords: list[str]
+    """Prompts that would be asked. If you sent none, Sightline suggests ten. In the sandbox, this list already
+    contains the suggestions. Otherwise Sightline makes them when the scan starts, and this list is empty.
+    """
+    keywords_source: OneOf[Literal["given", "suggested"]]
+    """`given` if you sent the prompts, otherwise `suggested`."""
+    active_scan_id: str | None = None
+    """Pending or running scan of the domain. Until it ends, you cannot submit another one. Null if there is none."""
+
+
+class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
+    """The results of a completed scan.
+
+    Every number comes from this scan alone.
+    """
+
     scan_id: str
     """Id of the scan."""
     status: OneOf[Literal["completed"]]
@@ -2969,6 +3092,54 @@ class ScanResults(Model, frozen=True, kw_only=True):
     """Version of the formulas."""
     extractor_version: str
     """Version of the analyzer that found brands and sources in the answers."""
+
+
+class SecondOpinion(Model, frozen=True, kw_only=True):
+    """A file of answers that is measured.
+
+    It is deleted after 24 hours, its text as soon as it is measured.
+    """
+
+    id: str
+    """Id of the second opinion."""
+    status: OneOf[Literal["done", "failed", "queued", "uploaded"]]
+    """`uploaded` (on the page, before the columns are confirmed), `queued`, `done` or `failed`. Only `done` has a
+    result.
+    """
+    file_name: str
+    """Name of the file."""
+    brand_name: str
+    """Measured brand."""
+    columns: dict[str, str]
+    """Column of the file by field, as it is read."""
+    missing: list[str]
+    """Fields that the file does not have, among `prompt`, `platform`, `answered_at` and `sources`. The result says
+    less without them.
+    """
+    fault: str | None = None
+    """Why the file cannot be measured. Null unless it failed."""
+    created_at: datetime
+    """When it was uploaded."""
+    expires_at: datetime
+    """When it is deleted."""
+
+
+class SecondOpinionResult(Model, frozen=True, kw_only=True):
+    """What a file of answers says.
+
+    The surface of all its answers is `import`.
+    """
+
+    lead: str | None = None
+    """Who is really ahead, in a sentence. Null with fewer than two brands."""
+    figures: ScanMeasurements
+    """The figures, as those of a scan with these answers."""
+    comparison: DayComparisonResult | None = None
+    """What changed between two days, and what of it is chance. Null if no days can be compared."""
+    misread_names: list[MisreadNameResult]
+    """Names that are easily misread."""
+    reading: FileReadingResult
+    """How the file was read."""
 
 
 class TableColumn(Model, frozen=True, kw_only=True):

@@ -70,7 +70,7 @@ def _envelop(resource: Any) -> Envelope[Any]:
 def _find(operation: Operation) -> Example:
     if operation.response_type == Envelope[Removed]:
         _, _, parameter = operation.path.rpartition("{")
-        return Example(Removed(UUID(PATH_IDS[operation.api][parameter.removesuffix("}")]), deleted=True))
+        return Example(Removed(UUID(PATH_IDS[operation.api][parameter.partition("}")[0]]), deleted=True))
     found: Example = _DECLARED[operation.name]
     return found
 

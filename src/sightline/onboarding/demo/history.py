@@ -9,7 +9,7 @@ import msgspec
 from sightline.db.engine import Database
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
-from sightline.onboarding.demo.replay import DemoReplay, SurfaceChange, begin_replay, replay_history
+from sightline.onboarding.demo.replay import DemoReplay, PlantedSurface, begin_replay, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, build_market
@@ -64,11 +64,11 @@ def _choose_story(domain: str, weeks: int) -> StoryShape:
     return msgspec.structs.replace(story, weeks=min(story.weeks, longest), change=_EMPHASIS * story.change)
 
 
-def _choose_surface_change(domain: str, anchor: datetime, weeks: int) -> SurfaceChange | None:
+def _choose_surface_change(domain: str, anchor: datetime, weeks: int) -> PlantedSurface | None:
     """Return the change of a surface with the middle Full Check of the one domain that shows one."""
     if domain != _NEW_SURFACE:
         return None
-    return SurfaceChange("chatgpt", "api", "app", (anchor + timedelta(weeks=(weeks + 1) // 2)).date())
+    return PlantedSurface("chatgpt", "api", "app", (anchor + timedelta(weeks=(weeks + 1) // 2)).date())
 
 
 def _build_setup(each: DemoDomain) -> SetupInput:

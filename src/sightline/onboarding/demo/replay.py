@@ -42,7 +42,7 @@ class ScanFollowUp(Protocol):
     def __call__(self, job: ScanJob, *, clock: Clock) -> Awaitable[None]: ...
 
 
-class SurfaceChange(msgspec.Struct, frozen=True):
+class PlantedSurface(msgspec.Struct, frozen=True):
     """From a day on, a platform is asked on another surface, as if an operator had chosen it."""
 
     platform: str
@@ -62,7 +62,7 @@ class DemoReplay(msgspec.Struct, frozen=True):
     follow_up: ScanFollowUp
     now: datetime
     planted: PlantedStory | None = None
-    surface_change: SurfaceChange | None = None
+    surface_change: PlantedSurface | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings, follow_up: ScanFollowUp, *, now: datetime) -> "DemoReplay":

@@ -94,7 +94,7 @@ def count_call(call: PlatformCall, *, for_editor: bool = False) -> CallTotals:
     usage, cost = call.usage, call.cost_usd
     known = cost is not None and 0 <= cost <= _MAX_COST
     cost_usd = Decimal(str(cost)) if known else None
-    is_answer = not (for_editor or call.failed)
+    is_answer = call.is_answer and not (for_editor or call.failed)
     return CallTotals(
         calls=call.requests,
         failed_calls=int(call.failed),

@@ -23,6 +23,7 @@ from sightline.presentation.ranges import format_figure
 # A longer trend is read by its lines: nobody points at a single day, and a tip for each would make the page heavy.
 _MAX_TIPS = 120
 _FULL_SOURCE = translatable("Full Check of %(date)s, %(answers)s")
+_IMPORT_SOURCE = translatable("Imported week until %(date)s, %(answers)s")
 _DAILY_SOURCE = translatable("Daily Check of %(date)s, %(answers)s")
 _NAME_HEIGHT = 14  # of a name at the end of a line, in pixels
 
@@ -34,6 +35,8 @@ class DatedFigure(msgspec.Struct, frozen=True):
     figure: Figure
     link: str = ""
     """Where a click on its point leads."""
+    is_imported: bool = False
+    """Whether it is a week of an imported history instead of a check."""
 
 
 class CompetitorLine(msgspec.Struct, frozen=True):
@@ -97,7 +100,11 @@ class _Plot(NamedTuple):
 
 
 def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: Palette = LIGHT) -> Spec:
-    full = [_build_row(each, _FULL_SOURCE, trend) for each in trend.full if each.figure.value is not None]
+    full = [
+        _build_row(each, _IMPORT_SOURCE if each.is_imported else _FULL_SOURCE, trend)
+        for each in trend.full
+        if each.figure.value is not None
+    ]
     daily = [_build_row(each, _DAILY_SOURCE, trend) for each in trend.daily if each.figure.value is not None]
     lines = [line for line in trend.competitors if line.values]
     competitors = [_build_competitor_rows(line, trend) for line in lines]

@@ -6,7 +6,7 @@ analyzed. The first pass analyzes each answer and writes it to a temporary file;
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -23,11 +23,12 @@ from sightline.platforms.models import Fault
 from sightline.scans.answer_files.changes import DayComparison, DayTally, choose_days
 from sightline.scans.answer_files.lines import BadLine
 from sightline.scans.answer_files.misread_names import MisreadName, MisreadTally
+from sightline.scans.answer_files.models import FileWeek
 from sightline.scans.answer_files.parallel_analysis import analyze_in_order
 from sightline.scans.answer_files.records import FileAnswer, read_answers
 from sightline.scans.answer_files.survey import FileSurvey
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
-from sightline.scans.results import compute_results, to_candidate_result
+from sightline.scans.results import compute_results, measure_headline, to_candidate_result
 from sightline.scans.rivals import finalize_ranks, find_rivals, map_makers
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.tally import ScanTally, SpotChecks
@@ -35,6 +36,7 @@ from sightline.scans.tally import ScanTally, SpotChecks
 WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes longer than it saves
 MAX_CHOSEN_RIVALS = 8
 _SAMPLE = 1_500  # answers in which rivals are found
+MAX_WEEKS = 53
 _SETTLED_AT_ONCE = 500  # answers that are in memory together
 _PROVENANCE = Provenance(surface="import", vendor="file")
 _encode = msgspec.msgpack.Encoder().encode
@@ -56,6 +58,7 @@ class FileMeasurements(msgspec.Struct, frozen=True):
     spot_checks: SpotChecks
     comparison: DayComparison | None
     misread_names: tuple[MisreadName, ...]
+    weeks: tuple[FileWeek, ...] = ()
 
     def with_rivals(self, rivals: Sequence[CompetitorSuggestion]) -> "FileMeasurements":
         """Return the same measurements with other suggested brands. No figure depends on them."""
@@ -74,10 +77,12 @@ def measure_file(
     on_analyzed: Callable[[], None],
     on_settled: Callable[[ScanAnswer], None],
     days: tuple[date, date] | None = None,
+    by_week: bool = False,
 ) -> FileMeasurements:
     """Analyze every answer of the file and return its results. Sentiment is scored for all tracked brands.
 
-    `days` are compared; by default, the first and the last full day of the file.
+    `days` are compared; by default, the first and the last full day of the file. With `by_week`, the figures of each of
+    the latest weeks are measured, too.
 
     Many answers are analyzed in as many other processes as asked for, few of them in this one. `on_analyzed` is called
     for each answer of the first pass, `on_settled` with each final answer in the order of the file. Raises
@@ -98,11 +103,13 @@ def measure_file(
         tally, misread = ScanTally(plan), MisreadTally(plan.tracked)
         days = days or choose_days(survey.days)
         compared = DayTally(plan, days) if days else None
+        weeks = _WeekTally(plan, survey.days if by_week else {})
         for answer, day in zip(_settle(spool, plan, rivals, makers), answered_on, strict=True):
             tally.add(answer)
             misread.add(answer)
             if compared is not None and day:
                 compared.add(answer, date.fromordinal(day))
+            weeks.add(answer, day)
             on_settled(answer)
     return FileMeasurements(
         results=compute_results(tally, sentiment=sentiment is not None, rivals=rivals),
@@ -110,6 +117,7 @@ def measure_file(
         spot_checks=tally.measure_spot_checks(),
         comparison=None if compared is None else compared.compare(),
         misread_names=misread.list_names(),
+        weeks=weeks.list_weeks(),
     )
 
 
@@ -167,6 +175,32 @@ def _read_scan_answers(path: Path, survey: FileSurvey, answered_on: "array[int]"
         yield to_scan_answer(answer, prompt)
     if found != survey.answers:
         raise FileChanged
+
+
+class _WeekTally:
+    """The answers of each of the latest weeks that have any, added up by the Monday of the week."""
+
+    def __init__(self, plan: ScanPlan, days: Mapping[date, int]) -> None:
+        last_days: dict[date, date] = {}
+        for day in sorted(days):
+            last_days[day - timedelta(days=day.weekday())] = day
+        self._last_days = dict(list(last_days.items())[-MAX_WEEKS:])
+        self._tallies = {monday.toordinal(): ScanTally(plan) for monday in self._last_days}
+
+    def add(self, answer: ScanAnswer, day: int) -> None:
+        if (tally := self._tallies.get(day - (day - 1) % 7)) is not None:
+            tally.add(answer)
+
+    def list_weeks(self) -> tuple[FileWeek, ...]:
+        return tuple(
+            FileWeek(
+                first_day=date.fromordinal(monday),
+                last_day=self._last_days[date.fromordinal(monday)],
+                platforms=tuple(key for key, found in tally.platforms.items() if found.statuses),
+                headline=measure_headline(tally.observations()),
+            )
+            for monday, tally in self._tallies.items()
+        )
 
 
 class _Outline:

@@ -1,10 +1,13 @@
 """What is said about a file of answers, beyond the results that a scan has, too."""
 
+from datetime import date
+
 import msgspec
 
 from sightline.scans.answer_files.changes import DayComparison
 from sightline.scans.answer_files.columns import MissingPart
 from sightline.scans.answer_files.misread_names import MisreadName
+from sightline.scans.schemas.results import Headline
 
 
 class FileReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +27,17 @@ class FileReading(msgspec.Struct, frozen=True, kw_only=True):
     days: int
 
 
+class FileWeek(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of the answers of one week, alone."""
+
+    first_day: date
+    """The Monday of the week, in UTC."""
+    last_day: date
+    """The day of its last answer."""
+    platforms: tuple[str, ...]
+    headline: Headline
+
+
 class FileOpinion(msgspec.Struct, frozen=True, kw_only=True):
     """What a file tells beyond the results of a scan. `comparison` is None without two days to compare."""
 
@@ -32,3 +46,5 @@ class FileOpinion(msgspec.Struct, frozen=True, kw_only=True):
     misread_names: tuple[MisreadName, ...]
     are_rivals_chosen: bool
     """Whether nobody named the competitors, so that the most named brands are compared."""
+    weeks: tuple[FileWeek, ...] = ()
+    """The weeks of the file, oldest first, where they were measured."""

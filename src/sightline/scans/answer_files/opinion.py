@@ -39,6 +39,7 @@ def build_file_record(
             comparison=found.comparison,
             misread_names=found.misread_names,
             are_rivals_chosen=are_rivals_chosen,
+            weeks=found.weeks,
         ),
     )
 

@@ -29,8 +29,9 @@ from sightline.scans.jobs import ScanJob, build_finish_job
 from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
-from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace, store_postponed
+from sightline.scans.running.queries import NewAnswer, delete_task, store_answers_any_workspace, store_postponed
 from sightline.scans.running.running_scans import RunningScan
+from sightline.scans.running.tasks import ask_later
 
 log = structlog.get_logger()
 
@@ -55,26 +56,33 @@ async def answer_cell(
 ) -> None:
     """Answer a cell. A scan that has ended no longer needs an answer: the job is settled and nothing is asked.
 
-    A scheduled check waits for a platform that is down: the cell is admitted again later.
+    A scheduled check waits for a platform that is down: the cell is admitted again later. While a
+    platform works on a task, the job waits in the queue.
     """
     if scan is None:
         await settle_jobs(db, [job.id])
         return
     prompt = scan.plan.prompts[cell.prompt_index]
+    question, tasks = Question(prompt.text, prompt.country, prompt.language), scan.clients.find_task_mode(cell.platform)
     try:
-        outcome = await scan.ask(cell.platform, Question(prompt.text, prompt.country, prompt.language))
+        if tasks is None:
+            outcome = await scan.ask(cell.platform, question)
+        else:
+            outcome = await ask_later(db, scan, tasks, cell, question, clock=clock)
     except GateClosed:
         raise Retry from None  # this worker stops; another one asks
     if outcome is None:
         await settle_jobs(db, [job.id])
         return
-    if outcome.fault is not None and outcome.fault.kind in OUTAGES and scan.is_patient(clock()):
+    if tasks is None and outcome.fault is not None and outcome.fault.kind in OUTAGES and scan.is_patient(clock()):
         await postpone_cell(db, cell, job, now=clock())
         return
     crash_point("after_provider_answered")
     answer_id = new_id()
     analyzed = await analyzer.analyze(str(cell.scan_id), scan.plan, cell.prompt_index, str(answer_id), outcome)
     await store.store(NewAnswer(cell, answer_id, prompt.country, analyzed, clock(), outcome.raw, job.id))
+    if tasks is not None:
+        await delete_task(db, cell)
 
 
 async def postpone_cell(db: Database, cell: CellJob, job: Job, *, now: datetime) -> None:

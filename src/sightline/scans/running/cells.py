@@ -25,6 +25,16 @@ class CellJob(msgspec.Struct, frozen=True):
     prompt_index: int
 
 
+class PlatformTask(msgspec.Struct, frozen=True):
+    """A question that its platform answers later: one row of `platform_tasks` without its cell."""
+
+    tag: str
+    """Ours, by which a task is found whose id was lost."""
+    task_id: str | None
+    cost_usd: float | None
+    posted_at: datetime
+
+
 class Lane(msgspec.Struct, frozen=True):
     """The cells of one scan on one platform, and how many of them are admitted and settled."""
 

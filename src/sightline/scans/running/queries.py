@@ -11,10 +11,10 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import astuple
 
-from sightline.db.engine import Reader, Transaction, columns, to_rows
+from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.kit.tracing import current_traceparent
 from sightline.scans.running.analysis import AnalyzedAnswer
-from sightline.scans.running.cells import CellJob, Lane
+from sightline.scans.running.cells import CellJob, Lane, PlatformTask
 from sightline.scans.running.fairness import AdmittedCell
 from sightline.scans.stored import AnswerRow
 
@@ -157,6 +157,56 @@ async def store_postponed(tx: Transaction, cell: CellJob, *, now: datetime) -> N
         cell.platform,
         cell.prompt_index,
         now,
+    )
+
+
+# Tasks
+
+
+async def find_task(db: Reader, cell: CellJob) -> PlatformTask | None:
+    row = await db.fetchrow(
+        """SELECT tag, task_id, cost_usd, posted_at FROM platform_tasks
+           WHERE workspace_id = $1 AND scan_id = $2 AND platform = $3 AND prompt_index = $4""",
+        *astuple(cell),
+    )
+    return to_row_or_none(PlatformTask, row)
+
+
+async def insert_task(db: Database, cell: CellJob, tag: str, *, now: datetime) -> bool:
+    """Store that a question is posted now. Return False if it was posted before."""
+    inserted = await db.fetchval(
+        """INSERT INTO platform_tasks (workspace_id, scan_id, platform, prompt_index, tag, posted_at)
+           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING true""",
+        *astuple(cell),
+        tag,
+        now,
+    )
+    return inserted is not None
+
+
+async def store_task_id(db: Database, cell: CellJob, task_id: str, cost_usd: float | None) -> None:
+    await db.execute(
+        """UPDATE platform_tasks SET task_id = $5, cost_usd = coalesce($6, cost_usd)
+           WHERE workspace_id = $1 AND scan_id = $2 AND platform = $3 AND prompt_index = $4""",
+        *astuple(cell),
+        task_id,
+        cost_usd,
+    )
+
+
+async def delete_task(db: Database, cell: CellJob) -> None:
+    await db.execute(
+        """DELETE FROM platform_tasks
+           WHERE workspace_id = $1 AND scan_id = $2 AND platform = $3 AND prompt_index = $4""",
+        *astuple(cell),
+    )
+
+
+async def delete_ended_tasks_any_workspace(tx: Transaction) -> None:
+    """Delete the tasks of scans that have ended."""
+    await tx.execute(
+        """DELETE FROM platform_tasks t USING scans s
+           WHERE s.workspace_id = t.workspace_id AND s.id = t.scan_id AND s.status NOT IN ('pending', 'running')"""
     )
 
 

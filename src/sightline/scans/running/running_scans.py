@@ -54,15 +54,18 @@ class RunningScan:
         self._is_stopped = False
         self._calls: set[asyncio.Task[Any]] = set()
 
-    async def ask(self, platform: str, question: Question) -> Outcome | None:
-        """Ask a platform. Return None when the scan is stopped: the answer is no longer needed."""
+    async def ask(self, platform: str, question: Question, **how: Any) -> Outcome | None:
+        """Ask a platform. Return None when the scan is stopped: the answer is no longer needed.
+
+        `how` is one step of a task, as `PlatformClients.ask` takes it.
+        """
         if self.is_stopped():
             return None
         caller = asyncio.current_task()
         assert caller is not None
         self._calls.add(caller)
         try:
-            return await self.clients.ask(platform, question, on_fault=partial(self._note_fault, platform))
+            return await self.clients.ask(platform, question, on_fault=partial(self._note_fault, platform), **how)
         except asyncio.CancelledError:
             # Undo only the cancellation by `stop`: a worker that gives its jobs back has cancelled the caller as well.
             if self.is_stopped() and caller.uncancel() == 0:

@@ -329,7 +329,7 @@ EXAMPLE_SOURCES = (
     SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
     SourceResult(domain="forgenotes.com", type="other", urls=1, answers=1, is_own=False, is_competitor=False),
 )
-_RESULTS = ScanResults(
+EXAMPLE_RESULTS = ScanResults(
     scan_id=EXAMPLE_SCAN_ID,
     status="completed",
     metrics_version="2",
@@ -379,5 +379,5 @@ _RESULTS = ScanResults(
 )
 
 EXAMPLES = {
-    "read_scan_results": Example(_RESULTS),
+    "read_scan_results": Example(EXAMPLE_RESULTS),
 }

@@ -76,7 +76,14 @@ def _measure(row: OpinionRow, content: bytes, processes: int, stopped: threading
         plan = survey.build_plan(request.brand, request.competitors or chosen)
         try:
             found = measure_file(
-                path, survey, plan, sentiment=None, processes=processes, on_analyzed=pause, on_settled=pause
+                path,
+                survey,
+                plan,
+                sentiment=None,
+                processes=processes,
+                on_analyzed=pause,
+                on_settled=pause,
+                by_week=True,
             )
         except FileChanged as error:  # pragma: no cover - the file is ours
             raise _Unusable("The file cannot be read twice.") from error

@@ -4,12 +4,13 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.db.engine import Reader, columns, to_rows
+from sightline.db.engine import Reader, Transaction, columns, to_rows
 from sightline.scans.models import AnswersSource
 from sightline.scoreboard.market import drop_market_point
-from sightline.scoreboard.models import LatestScans, PromptAnswers, PromptScanRow
+from sightline.scoreboard.models import ImportedDomain, ImportedWeek, LatestScans, PromptAnswers, PromptScanRow
 
 _PROMPT_SCAN = columns(PromptScanRow)
+_IMPORTED_WEEK = columns(ImportedWeek)
 
 
 async def list_latest_prompt_scans(db: Reader, prompt: PromptAnswers, latest: LatestScans) -> list[PromptScanRow]:
@@ -148,3 +149,63 @@ async def list_prompt_scans_of(
         scan_ids,
     )
     return to_rows(PromptScanRow, rows)
+
+
+async def find_first_check(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> datetime | None:
+    """Return when the first check of a domain was completed. After the sandbox only live checks count."""
+    first: datetime | None = await db.fetchval(
+        """SELECT min(completed_at) FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed'
+             AND (answers_source = 'live' OR EXISTS (SELECT FROM installation WHERE sandbox_ended_at IS NULL))""",
+        workspace_id,
+        domain_id,
+    )
+    return first
+
+
+async def list_imported_weeks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[ImportedWeek]:
+    """Return the imported weeks of a domain, oldest first."""
+    rows = await db.fetch(
+        f"SELECT {_IMPORTED_WEEK} FROM imported_weeks WHERE workspace_id = $1 AND domain_id = $2 ORDER BY first_day",
+        workspace_id,
+        domain_id,
+    )
+    return to_rows(ImportedWeek, rows)
+
+
+async def insert_imported_weeks(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, weeks: Sequence[ImportedWeek]
+) -> None:
+    await tx.executemany(
+        f"""INSERT INTO imported_weeks (workspace_id, domain_id, {_IMPORTED_WEEK})
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)""",
+        [
+            (
+                workspace_id,
+                domain_id,
+                each.first_day,
+                each.last_day,
+                each.file_name,
+                each.platforms,
+                each.figures,
+                each.kept_at,
+            )
+            for each in weeks
+        ],
+    )
+
+
+async def delete_imported_weeks(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM imported_weeks WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)
+
+
+async def list_imported_domains(db: Reader, workspace_id: uuid.UUID) -> list[ImportedDomain]:
+    """Return the tracked domains of a workspace that have an imported history."""
+    rows = await db.fetch(
+        """SELECT d.id, d.domain, d.client_id, min(w.file_name), min(w.first_day), max(w.last_day), count(*)
+           FROM imported_weeks w JOIN domains d ON d.workspace_id = w.workspace_id AND d.id = w.domain_id
+           WHERE w.workspace_id = $1 AND d.removed_at IS NULL
+           GROUP BY d.id, d.domain, d.client_id ORDER BY d.domain""",
+        workspace_id,
+    )
+    return [ImportedDomain(*row) for row in rows]

@@ -19,13 +19,15 @@ if (box) {
     }
   };
   const tellPlatforms = (rows) => {
-    for (const { platform, completed, failed, total } of rows) {
+    for (const { platform, completed, failed, total, waiting } of rows) {
       const row = box.querySelector(`[data-platform="${CSS.escape(platform)}"]`);
       if (!row) continue;
       const each = row.querySelector("progress");
       each.max = Math.max(1, total);
       each.value = completed + failed;
       row.querySelector("[data-count]").textContent = fill(row.parentElement, { completed, failed, total });
+      const note = row.querySelector("[data-waiting]");
+      if (note) note.hidden = !waiting;
       row.classList.toggle("done", completed + failed >= total);
     }
   };

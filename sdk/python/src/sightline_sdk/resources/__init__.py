@@ -25,6 +25,7 @@ from sightline_sdk.resources.recommendations import AsyncRecommendationsResource
 from sightline_sdk.resources.reports import AsyncReportsResource, ReportsResource
 from sightline_sdk.resources.scans import AsyncScansResource, ScansResource
 from sightline_sdk.resources.searches import AsyncSearchesResource, SearchesResource
+from sightline_sdk.resources.second_opinions import AsyncSecondOpinionsResource, SecondOpinionsResource
 from sightline_sdk.resources.tables import AsyncTablesResource, TablesResource
 from sightline_sdk.resources.themes import AsyncThemesResource, ThemesResource
 from sightline_sdk.resources.tracked_domains import AsyncTrackedDomainsResource, TrackedDomainsResource
@@ -59,6 +60,7 @@ class Resources:
         self.prompts = PromptsResource(transport)
         self.recommendations = RecommendationsResource(transport)
         self.reports = ReportsResource(transport)
+        self.second_opinions = SecondOpinionsResource(transport)
         self.tables = TablesResource(transport)
 
 
@@ -89,4 +91,5 @@ class AsyncResources:
         self.prompts = AsyncPromptsResource(transport)
         self.recommendations = AsyncRecommendationsResource(transport)
         self.reports = AsyncReportsResource(transport)
+        self.second_opinions = AsyncSecondOpinionsResource(transport)
         self.tables = AsyncTablesResource(transport)

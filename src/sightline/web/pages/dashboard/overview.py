@@ -22,6 +22,7 @@ from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.quote import read_quote
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
 from sightline.scoreboard.completed_scans import uncited_platforms
+from sightline.scoreboard.history.queries import list_imported_weeks
 from sightline.scoreboard.history.trend import read_trend, read_trend_points
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.subsets.trend import PartPoint, read_part_trend
@@ -86,6 +87,7 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
         trend=data.trend,
         checks=data.checks,
         chart=await asyncio.to_thread(render_trend, data),
+        line_notes=data.list_line_notes(),
         missing_trend=explain_missing_trend(data),
         has_alert_pins=any(pin.is_alert for pin in data.pins),
         map=build_map(shown, changes, limit=_MAX_PROMPTS),
@@ -137,6 +139,7 @@ async def _read_charted(
         board=shown.board,
         points=view.filter_points(await read_trend_points(db, *known, scan.answers_source, since=since)),
         past=past,
+        imported=view.filter_weeks(await list_imported_weeks(db, *known)),
         part=part,
         movers=frozenset() if story is None else find_movers(story.findings),
         pins=list_pins(past, await _list_alerts(ctx, domain), actions, view.period, brand=domain.brand_name),

@@ -30,6 +30,7 @@ from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.trend import PastFullCheck, SurfaceBreak, TrendBoard, list_surface_breaks
+from sightline.scoreboard.models import ImportedWeek
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.scoreboard.subsets.trend import PartPoint
@@ -61,6 +62,8 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     points: Sequence[TrendPoint] = ()
     past: Sequence[PastFullCheck] = ()
     pins: Sequence[TrendMark] = ()
+    imported: Sequence[ImportedWeek] = ()
+    """The weeks of the imported history, which come before all checks."""
     part: Sequence[PartPoint] = ()
     """The Full Checks of a filtered view, measured for its part."""
     movers: frozenset[str] = frozenset()
@@ -73,16 +76,49 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             brand=self.brand,
             unit="%" if metric.endswith("_pct") else "",
             full=[
-                msgspec.structs.replace(each, link=self.view.query(day=to_utc_day(each.at).isoformat()))
-                for each in self._list_full_checks(metric)
+                *(
+                    DatedFigure(week.at, getattr(week.headline, metric), is_imported=True)
+                    for week in self._list_imported()
+                ),
+                *(
+                    msgspec.structs.replace(each, link=self.view.query(day=to_utc_day(each.at).isoformat()))
+                    for each in self._list_full_checks(metric)
+                ),
             ],
             competitors=[] if self.view.is_filtered else self._list_competitors(metric),
             marks=[
                 *self.pins,
+                *(TrendMark(at, self.describe_import(), label=gettext("First check")) for at in self.import_end),
                 *(TrendMark(each.at, _describe_break(each), label=gettext("New surface")) for each in self.breaks),
             ],
-            breaks=[each.at for each in self.breaks],
+            breaks=[*self.import_end, *(each.at for each in self.breaks)],
         )
+
+    @cached_property
+    def import_end(self) -> Sequence[Timestamp]:
+        """Return the time of the first check after an imported history, where a new line starts."""
+        first = next((point.completed_at for point in self.points if point.scope != "daily_check"), None)
+        return [first] if first is not None and self._list_imported() else []
+
+    def describe_import(self) -> str:
+        """Say which weeks are imported, and that they are no checks; empty without an imported history."""
+        weeks = self._list_imported()
+        if not weeks:
+            return ""
+        return gettext(
+            "The weeks from %(first)s to %(last)s are imported from %(file)s. They are no checks, and nothing is "
+            "compared with them.",
+            first=format_date(weeks[0].first_day),
+            last=format_date(weeks[-1].last_day),
+            file=weeks[0].file_name,
+        )
+
+    def list_line_notes(self) -> list[str]:
+        """Say where and why new lines start."""
+        return [note for note in (self.describe_import(), *map(_describe_break, self.breaks)) if note]
+
+    def _list_imported(self) -> Sequence[ImportedWeek]:
+        return self.imported if self.points and not self.view.is_filtered else ()
 
     @cached_property
     def breaks(self) -> Sequence[SurfaceBreak]:
@@ -195,6 +231,8 @@ def describe_trend(data: OverviewData) -> str:
         first=format_figure(first.figure, trend.unit),
         first_day=format_date(to_utc_day(first.at)),
     )
+    if imported := data.describe_import():
+        text = f"{imported} {text}"
     if data.breaks:
         text = _describe_break(data.breaks[-1]) + " " + text
     change = getattr(getattr(data.board.headline, data.view.metric), "comparison", None)

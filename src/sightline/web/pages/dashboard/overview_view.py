@@ -1,5 +1,6 @@
 """The view of the Overview that an address asks for: the metric, the filter, and the day whose check is shown."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ import msgspec
 
 from sightline.presentation.language import gettext
 from sightline.scoreboard.history.trend import PastFullCheck
+from sightline.scoreboard.models import ImportedWeek
 from sightline.scoreboard.schemas import TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
 from sightline.web.filter_bar import FilterBar
@@ -58,6 +60,10 @@ class OverviewView(NamedTuple):
     def filter_checks(self, checks: list[PastFullCheck]) -> list[PastFullCheck]:
         """Return the Full Checks of the period."""
         return [check for check in checks if self._includes(check.completed_at)]
+
+    def filter_weeks(self, weeks: Sequence[ImportedWeek]) -> list[ImportedWeek]:
+        """Return the imported weeks of the period."""
+        return [week for week in weeks if self._includes(datetime.fromisoformat(week.at))]
 
     def _includes(self, moment: datetime) -> bool:
         return self.period.start <= moment <= self.period.end

@@ -1,17 +1,13 @@
 """Second opinions: upload a file of answers, confirm its columns, and read what it says. Works without scripts."""
 
 import asyncio
-import shutil
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import IO
 
 import msgspec
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
-from sightline.answers.models import Brand
+from sightline.domains.tracking.read import list_tracked_domains
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, ngettext, translatable
@@ -20,27 +16,26 @@ from sightline.reports.scan_report import render_scan_report
 from sightline.reports.second_opinion import describe_missing
 from sightline.reports.weekly.render import add_toolbar
 from sightline.scans.answer_files.columns import FIELDS, Field, UnreadableFile
-from sightline.scans.brands import clean_brand_name, read_named_brand
 from sightline.scans.second_opinions.models import (
     MAX_A_DAY,
     MAX_ANSWERS,
-    MAX_COMPETITORS,
     MAX_FILE_BYTES,
     MAX_WAITING,
-    FileHead,
     OpinionRequest,
     OpinionRow,
 )
 from sightline.scans.second_opinions.queries import list_opinions
 from sightline.scans.second_opinions.read import read_opinion, read_record
 from sightline.scans.second_opinions.request import (
+    InvalidBrands,
     OpinionLimit,
-    compress_file,
+    build_request,
     delete_opinion,
-    read_head,
+    inspect_file,
     save_upload,
     start_opinion,
 )
+from sightline.scoreboard.history.imported_weeks import keep_history, list_imported_domains, remove_history
 from sightline.web.fault_texts import refuse_input
 from sightline.web.form_parsing import FormFile
 from sightline.web.forms import read_form, split_names
@@ -52,6 +47,7 @@ from sightline.web.routing import form_action, page, redirect
 
 _PATH = "/w/{workspace}/second-opinion"
 _REFRESH_SECONDS = 3
+_MAX_DOMAINS = 200  # to choose from
 # Uploads that a process unpacks at once. The others wait.
 _UPLOADS = asyncio.Semaphore(2)
 FIELD_NAMES: dict[Field, str] = {
@@ -142,6 +138,41 @@ async def delete(request: PageRequest, workspace: str, opinion: str) -> Response
     return redirect(ctx.path("second-opinion"))
 
 
+@form_action(f"{_PATH}/{{opinion}}/keep")
+async def keep(request: PageRequest, workspace: str, opinion: str) -> Response:
+    """Keep the weeks of a measured file as the first weeks of a tracked domain."""
+    ctx = await open_workspace(request, workspace, needs=Role.EDITOR)
+    row = await _read_opinion(ctx, opinion)
+    domain_id = parse_id((await read_form(request)).text("domain_id"))
+    try:
+        async with ctx.db.transaction() as tx:
+            await keep_history(tx, ctx.actor, row, domain_id, now=ctx.now)
+    except Problem as problem:
+        return await _render_upload(ctx, OpinionFields(), problem=_explain_not_kept(problem))
+    return redirect(f"/w/{workspace}/d/{domain_id}#trend")
+
+
+@form_action(f"{_PATH}/history/{{domain}}/remove")
+async def remove_imported(request: PageRequest, workspace: str, domain: str) -> Response:
+    """Remove the imported history of a domain as a whole."""
+    ctx = await open_workspace(request, workspace, needs=Role.EDITOR)
+    async with ctx.db.transaction() as tx:
+        await remove_history(tx, ctx.actor, parse_id(domain))
+    return redirect(ctx.path("second-opinion"))
+
+
+def _explain_not_kept(problem: Problem) -> Problem:
+    """Return the refusal in the reader's language, next to the domain that was chosen."""
+    words = {
+        "validation_failed": gettext(
+            "This file cannot be the history of this domain: it is about another brand, or none of its dated answers "
+            "is from before the first check."
+        ),
+        "imported_history_exists": gettext("This domain already has an imported history. Remove it below first."),
+    }
+    return refuse_input("domain_id", words[problem.code]) if problem.code in words else problem
+
+
 async def _read_opinion(ctx: PageContext, opinion: str) -> OpinionRow:
     return await read_opinion(ctx.db, ctx.actor.workspace_id, parse_id(opinion), ctx.now)
 
@@ -149,43 +180,15 @@ async def _read_opinion(ctx: PageContext, opinion: str) -> OpinionRow:
 def _read_request(fields: OpinionFields) -> OpinionRequest:
     """Return the brands. Raises a problem that names the wrong field."""
     try:
-        name = clean_brand_name(fields.brand)
-        brand = read_named_brand(f"{name}={fields.domain}" if fields.domain else name, livemode=False)
-    except ValueError as error:
-        raise refuse_input("domain" if fields.domain and fields.brand else "brand", _sentence(error)) from error
-    try:
-        aliases = tuple(clean_brand_name(each) for each in split_names(fields.aliases))
-    except ValueError as error:
-        raise refuse_input("aliases", _sentence(error)) from error
-    brand = msgspec.structs.replace(brand, aliases=(*brand.aliases, *aliases))
-    return OpinionRequest(brand=brand, competitors=_read_competitors(fields, brand))
-
-
-def _read_competitors(fields: OpinionFields, brand: Brand) -> tuple[Brand, ...]:
-    found: dict[str, Brand] = {}
-    try:
-        for text in split_names(fields.competitors):
-            each = read_named_brand(text, livemode=False)
-            found.setdefault(each.name.casefold(), each)
-    except ValueError as error:
-        raise refuse_input("competitors", _sentence(error)) from error
-    own = {name.casefold() for name in (brand.name, *brand.aliases)}
-    if own & set(found):
-        raise refuse_input("competitors", gettext("The brand itself cannot be one of its competitors."))
-    if len(found) > MAX_COMPETITORS:
-        raise refuse_input("competitors", gettext("Enter at most %(most)s competitors.", most=MAX_COMPETITORS))
-    return tuple(found.values())
-
-
-def _sentence(error: ValueError) -> str:
-    text = str(error).rstrip(".") + "."
-    return text[:1].upper() + text[1:]
+        return build_request(fields.brand, fields.domain, split_names(fields.aliases), split_names(fields.competitors))
+    except InvalidBrands as error:
+        raise refuse_input(error.field, str(error)) from error
 
 
 async def _store(ctx: PageContext, upload: FormFile, wanted: OpinionRequest) -> OpinionRow:
     async with _UPLOADS:
         try:
-            head, content = await asyncio.to_thread(_inspect, upload.file, upload.name)
+            head, content = await asyncio.to_thread(inspect_file, upload.file, upload.name)
         except UnreadableFile as error:
             raise refuse_input("file", str(error)) from error
     try:
@@ -195,15 +198,6 @@ async def _store(ctx: PageContext, upload: FormFile, wanted: OpinionRequest) -> 
             )
     except OpinionLimit as limit:
         raise refuse_input("file", _describe_limit(limit)) from limit
-
-
-def _inspect(file: IO[bytes], name: str) -> tuple[FileHead, bytes]:
-    with NamedTemporaryFile() as copy:
-        file.seek(0)
-        shutil.copyfileobj(file, copy)
-        copy.flush()
-        path = Path(copy.name)
-        return read_head(path, name), compress_file(path)
 
 
 def _describe_limit(limit: OpinionLimit) -> str:
@@ -226,6 +220,8 @@ async def _render_upload(ctx: PageContext, fields: OpinionFields, *, problem: Pr
         title=gettext("Second opinion"),
         fields=fields,
         rows=await list_opinions(ctx.db, ctx.actor.workspace_id, now=ctx.now),
+        imported=await list_imported_domains(ctx.db, ctx.actor),
+        keep_for=(await list_tracked_domains(ctx.db, ctx.actor, after=None, page_size=_MAX_DOMAINS)).rows,
         max_bytes=MAX_FILE_BYTES,
         max_answers=format_number(MAX_ANSWERS),
         problem=problem,
