@@ -22,6 +22,12 @@ def platform_name(key: str) -> str:
     return gettext("Local model") if key == _LOCAL else _NAMES.get(key, key)
 
 
+def editor_name(editor: str) -> str:
+    """Return the name of an editor, which is stored as its platform and its model."""
+    key, _, model = editor.partition(":")
+    return f"{platform_name(key)} ({model})" if model else platform_name(key)
+
+
 def short_platform_name(key: str) -> str:
     return gettext("Local") if key == _LOCAL else _SHORT_NAMES.get(key) or platform_name(key)
 

@@ -14,7 +14,7 @@ from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.metrics.metric import Metric
 from sightline.metrics.registry import REGISTRY
-from sightline.platforms.names import company_name, platform_name, surface_name
+from sightline.platforms.names import company_name, editor_name, platform_name, surface_name
 from sightline.platforms.pricing import LIST_PRICES_READ_ON
 from sightline.presentation.dates import (
     current_time_zone,
@@ -133,6 +133,7 @@ _FORMATTERS: dict[str, Any] = {
     "count_prompts": count_prompts,
     "count_sites": count_sites,
     "language_name": language_name,
+    "editor_name": editor_name,
     "platform_name": platform_name,
     "surface_name": surface_name,
     "list_prices_read_on": LIST_PRICES_READ_ON,

@@ -37,7 +37,7 @@ async def test_a_theme_is_renamed_pinned_and_hidden(installation, history):
     page = path_of(history, "sentiment")
     async with open_browser(installation, history.tenant.owner) as browser:
         shown = (await browser.get(page)).text
-        assert "Edited by local:editor-1." in shown and "ease of use" in shown
+        assert "Edited by Local model (editor-1)." in shown and "ease of use" in shown
         await browser.post(path_of(history, "themes", "t1"), data={"label": "handling", "pinned": "yes"})
         assert "handling" in (await browser.get(page)).text
         (theme,) = (await read_state(history)).codebook

@@ -18,7 +18,7 @@ async def test_a_domain_says_what_changed_and_how_many_alerts_are_open(installat
     await history.run_full_check(answers_naming(chatgpt=1))
     async with open_browser(installation, history.tenant.owner) as browser:
         page = html.unescape((await browser.get(f"/w/{history.tenant.id}")).text)
-    assert "<h1>1 of 1 domain with a clear change</h1>" in page
+    assert "<h1>1 domain, with a clear change</h1>" in page
     assert re.search(r'class="verdict-chip down" title="[^"]+"><span translate="no">ChatGPT ▼ ', page)
     assert f'href="/w/{history.tenant.id}/d/{history.domain_id}/alerts"><strong>' in page and "<polyline" in page
 

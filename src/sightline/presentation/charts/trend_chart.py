@@ -25,7 +25,8 @@ _MAX_TIPS = 120
 _FULL_SOURCE = translatable("Full Check of %(date)s, %(answers)s")
 _IMPORT_SOURCE = translatable("Imported week until %(date)s, %(answers)s")
 _DAILY_SOURCE = translatable("Daily Check of %(date)s, %(answers)s")
-_NAME_HEIGHT = 14  # of a name at the end of a line, in pixels
+_NAME_HEIGHT = 15  # of a name at the end of a line, in pixels
+_AXIS_HEIGHT = 36  # of the days below the lines, in a chart that fills its place
 
 
 class DatedFigure(msgspec.Struct, frozen=True):
@@ -115,7 +116,8 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
         if layout.percent_title is not None
         else _find_top(trend, [*full, *daily, *(row for rows in competitors for row in rows)])
     )
-    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, layout.height, palette)
+    height = layout.height - (_AXIS_HEIGHT if layout.width is None else 0)
+    plot = _Plot(_build_x_axis(full or daily, layout), _build_y_axis(trend, layout, top), top, height, palette)
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
     band = {"x": plot.x, "y": {"field": "low", **plot.y}, "y2": {"field": "high"}}

@@ -15,7 +15,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.metrics.effect import EffectStatus
 from sightline.metrics.good_for import judge_figure
 from sightline.metrics.registry import REGISTRY
-from sightline.platforms.names import platform_name
+from sightline.platforms.names import editor_name, platform_name
 from sightline.presentation.charts.small_charts import draw_slope
 from sightline.presentation.dates import format_date, format_period, format_short_date
 from sightline.presentation.effects import format_expected
@@ -199,5 +199,5 @@ def _describe_basis(document: ReportDocument) -> str:
     good = judge_figure(REGISTRY["brand_coverage_pct"], document.figure("brand_coverage_pct"))
     titles = [gettext(GRADES[good.grade])] if good else []
     limits = "".join(f"{title}. " for title in [*titles, *(title for title, _ in list_notices(document))]).rstrip()
-    editor = document.edited_by and gettext("Edited by %(editor)s.", editor=document.edited_by)
+    editor = document.edited_by and gettext("Edited by %(editor)s.", editor=editor_name(document.edited_by))
     return " ".join(filter(None, (basis, limits, editor)))

@@ -38,7 +38,7 @@ from sightline.web.pages.dashboard.heat_strips import build_listed_square
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
-_PAGE_SIZE = 45
+_PAGE_SIZE = 36
 _OWN_FIELDS = [name for name in AnswerFilter.__struct_fields__ if name not in MeasurementFilter.__struct_fields__]
 
 

@@ -123,7 +123,7 @@ def _summarize(lines: Sequence[DomainLine]) -> tuple[str, str]:
     total, clear = len(lines), tiers["clear"]
     headline = (
         ngettext(
-            "%(clear)s of %(num)s domain with a clear change",
+            "%(num)s domain, with a clear change",
             "%(clear)s of %(num)s domains with a clear change",
             total,
             clear=clear,
@@ -131,10 +131,12 @@ def _summarize(lines: Sequence[DomainLine]) -> tuple[str, str]:
         if clear
         else gettext("No domain has a clear change")
     )
-    watched, quiet = tiers["watch"], total - clear - tiers["watch"]
+    watched, quiet, unknown = tiers["watch"], tiers["rest"], total - tiers.total()
     more = []
     if watched:
         more.append(ngettext("%(num)s is worth watching.", "%(num)s are worth watching.", watched))
     if quiet:
         more.append(ngettext("%(num)s is quiet.", "%(num)s are quiet.", quiet))
+    if unknown:
+        more.append(ngettext("%(num)s has nothing to compare yet.", "%(num)s have nothing to compare yet.", unknown))
     return headline, " ".join(more)
