@@ -23,7 +23,7 @@ class FindingChip(NamedTuple):
 
 
 def build_chip(finding: Finding, *, with_competitor: bool = True) -> FindingChip:
-    """Build the chip of a finding. Next to the name of a brand it is short: without that name and without a prompt."""
+    """Build the chip of a finding. Next to the name of a brand it is short: without that name, and a prompt is not quoted."""
     tone = "watch" if finding.tier == "watch" else ""
     if finding.tier == "clear":
         tone = finding.direction if finding.competitor is None else "move"
@@ -62,7 +62,8 @@ def _name_place(finding: Finding, *, with_competitor: bool) -> str:
     parts = [finding.competitor] if with_competitor else []
     parts.append(None if finding.platform is None else platform_name(finding.platform))
     parts.append(country_name(finding.country_iso_2) if finding.kind == "country" else None)
-    parts.append(cut_words(finding.prompt, _WORDS) if finding.prompt and with_competitor else None)
+    if finding.prompt:
+        parts.append(cut_words(finding.prompt, _WORDS) if with_competitor else gettext("one prompt"))
     parts.append(finding.site)
     return ", ".join(part for part in parts if part)
 

@@ -52,7 +52,7 @@ _MAX_TASKS = 3
 _MAX_ALERTS = 100
 _MAX_ACTIONS = 20
 _MAX_PROMPTS = 8
-_SHOWN_STATES = frozenset({AlertState.WATCH, AlertState.CONFIRMED, AlertState.RESOLVED})
+_SHOWN_STATES = frozenset({AlertState.CONFIRMED, AlertState.RESOLVED})
 
 
 @page("/w/{workspace}/d/{domain}")

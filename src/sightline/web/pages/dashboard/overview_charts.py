@@ -166,12 +166,13 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 def list_pins(
     past: Sequence[PastFullCheck], alerts: Sequence[Alert], actions: Sequence[DoneAction], period: Period, *, brand: str
 ) -> list[TrendMark]:
-    """Return what happened in the period: alerts about drops, completed actions and changes of models."""
+    """Return what happened in the period: alerts about drops of more than one answer,
+    completed actions and changes of models."""
     first = to_iso(max(period.start, past[0].completed_at)) if past else ""
     pins = [
         TrendMark(alert.watched_at, gettext("Alert") + "\n" + alert.summary, is_alert=True)
         for alert in alerts
-        if DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
+        if alert.type != "cell_lost" and DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
     ]
     for action in actions:
         at = to_iso(action.mark.done_at)

@@ -7,6 +7,7 @@ from sightline.insights.findings.read import Story
 from sightline.insights.findings.schemas import Finding
 from sightline.insights.findings.sentences import TIER_NAMES
 from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import describe_standing
 from sightline.scoreboard.subsets.read import FilteredBoard
@@ -47,13 +48,16 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
     own = "" if told is None or told is head else told.text
     if own and told is not None and told.tier == "watch":
         own = gettext("Worth watching: %(change)s", change=own)
+    headline = story.headline
+    if head is None and story.changes is not None:  # the largest change within chance is no headline
+        headline = gettext("No clear change since %(since)s.", since=format_short_date(story.changes.since))
     tone = first.direction if first is not None and is_first_told and first.competitor is None else ""
     return Verdict(
-        story.headline,
+        headline,
         _name_tier(first) if first is not None and is_first_told else "",
         tone,
         own,
-        is_steady=told is None and story.changes is not None and not _is_own(first),
+        is_steady=told is None and head is not None and story.changes is not None and not _is_own(first),
         is_part=_is_own(first) and not any(_is_own(each) and each.kind == "brand" for each in story.findings),
     )
 
