@@ -135,7 +135,7 @@ async def _render_status(app_context: AppContext, reference: str, *, cancel: boo
     attempt, text = await _refresh_attempt(app_context, reference, cancel=cancel, now=app_context.clock())
     if attempt is None:
         return not_found_response(path)
-    html = render("checkout_return.html", attempt=attempt, text=text, status=ATTEMPTS[attempt.status], path=path)
+    html = render("checkout.html", attempt=attempt, text=text, status=ATTEMPTS[attempt.status], path=path)
     return html_response(html, cache="no-store")
 
 
@@ -171,7 +171,7 @@ async def local_checkout(request: PageRequest, session: str) -> Response:
         return not_found_response(f"/checkout/local/{session}")
     open_for_payment = order.status in {"open", "declined"} and order.expires_at > app_context.clock()
     html = render(
-        "checkout_local.html",
+        "checkout.html",
         order=order,
         can_choose=open_for_payment,
         can_finish=order.status == "processing",

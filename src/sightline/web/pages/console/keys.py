@@ -110,7 +110,7 @@ def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: 
     return render_console_page(
         ctx,
         request,
-        "key_created.html",
+        "secret.html",
         section="keys",
         title=gettext("Your new key"),
         key=key,

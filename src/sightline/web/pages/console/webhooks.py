@@ -168,7 +168,7 @@ def _render_secret(
     return render_console_page(
         ctx,
         request,
-        "webhook_secret.html",
+        "secret.html",
         section="webhooks",
         title=gettext("Your new secret") if rotated else gettext("Secret of your webhook"),
         endpoint=endpoint,
