@@ -24,7 +24,6 @@ TIER_ODDS = translatable("About one in five changes worth watching is chance.")
 NOTHING_TO_COMPARE = translatable("There is nothing to compare yet: changes show from the second Full Check on.")
 _ONLY = "%(change)s"
 _WATCHED = translatable("No clear change. Worth watching: %(change)s")
-_MOVED = translatable("No clear change. Within chance: %(change)s")
 _HEADLINE_WORDS = 25
 _NAME_WORDS = 6  # of a prompt, an action or a brand
 _SENTENCES: Mapping[tuple[str, str], str] = {
@@ -87,7 +86,7 @@ def describe_finding(finding: Finding, brand: str) -> str:
 
 
 def describe_headline(findings: Sequence[Finding], changes: CheckChanges | None, brand: str) -> str:
-    """Return the first finding if it is clear; otherwise say that nothing is, and name the largest change."""
+    """Return the first finding if it is clear; otherwise say that nothing is, and name what to watch."""
     first = findings[0] if findings else None
     if first is not None and (first.tier == "clear" or changes is None):
         return _fit_headline(_ONLY, first, brand)
@@ -96,10 +95,7 @@ def describe_headline(findings: Sequence[Finding], changes: CheckChanges | None,
     watched = next((each for each in findings if each.tier == "watch"), None)
     if watched is not None:
         return _fit_headline(_WATCHED, watched, brand)
-    moved = next((each for each in findings if each.kind not in ("source", "action")), None)
-    if moved is None:
-        return gettext("No clear change since %(since)s.", since=format_short_date(changes.since))
-    return _fit_headline(_MOVED, moved, brand)
+    return gettext("No clear change since %(since)s.", since=format_short_date(changes.since))
 
 
 def _fit_headline(template: str, finding: Finding, brand: str) -> str:

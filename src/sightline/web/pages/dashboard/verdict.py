@@ -7,7 +7,6 @@ from sightline.insights.findings.read import Story
 from sightline.insights.findings.schemas import Finding
 from sightline.insights.findings.sentences import TIER_NAMES
 from sightline.platforms.names import platform_name
-from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext
 from sightline.presentation.phrases import describe_standing
 from sightline.scoreboard.subsets.read import FilteredBoard
@@ -48,12 +47,9 @@ def build_verdict(ctx: PageContext, shown: FilteredBoard, story: Story | None) -
     own = "" if told is None or told is head else told.text
     if own and told is not None and told.tier == "watch":
         own = gettext("Worth watching: %(change)s", change=own)
-    headline = story.headline
-    if head is None and story.changes is not None:  # the largest change within chance is no headline
-        headline = gettext("No clear change since %(since)s.", since=format_short_date(story.changes.since))
     tone = first.direction if first is not None and is_first_told and first.competitor is None else ""
     return Verdict(
-        headline,
+        story.headline,
         _name_tier(first) if first is not None and is_first_told else "",
         tone,
         own,
