@@ -23,7 +23,7 @@ class FindingChip(NamedTuple):
 
 
 def build_chip(finding: Finding, *, with_competitor: bool = True) -> FindingChip:
-    """Build the chip of a finding. Next to the name of a brand it is short: without that name, and a prompt is not quoted."""
+    """Build the chip of a finding. Next to the name of a brand, neither it nor a prompt is named."""
     tone = "watch" if finding.tier == "watch" else ""
     if finding.tier == "clear":
         tone = finding.direction if finding.competitor is None else "move"

@@ -166,8 +166,10 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 def list_pins(
     past: Sequence[PastFullCheck], alerts: Sequence[Alert], actions: Sequence[DoneAction], period: Period, *, brand: str
 ) -> list[TrendMark]:
-    """Return what happened in the period: alerts about drops of more than one answer,
-    completed actions and changes of models."""
+    """Return what happened in the period: drops that an alert reports, completed actions and changes of models.
+
+    A drop of one prompt on one platform is none of the whole figure.
+    """
     first = to_iso(max(period.start, past[0].completed_at)) if past else ""
     pins = [
         TrendMark(alert.watched_at, gettext("Alert") + "\n" + alert.summary, is_alert=True)
