@@ -13,7 +13,7 @@ async def test_rows_of_the_commit_before_are_kept_and_the_tables_are_added(insta
     scan_id = await history.store_scan("full_check", lambda *_: "Acme is the best anvil for a forge.")
     await db.execute("DROP TABLE imported_weeks, platform_tasks")
     before = await find_scan(db, history.workspace_id, scan_id)
-    for name in ("0060_platform_tasks", "0061_imported_weeks"):
+    for name in ("0061_imported_weeks", "0062_platform_tasks"):
         await db.execute(import_module(f"{_VERSIONS}.{name}").STATEMENTS)
     assert await find_scan(db, history.workspace_id, scan_id) == before
     assert await db.fetch("SELECT FROM imported_weeks") == await db.fetch("SELECT FROM platform_tasks") == []

@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0060"
-down_revision = "0059"
+revision = "0062"
+down_revision = "0061"
 
 STATEMENTS = """
 CREATE TABLE platform_tasks (
