@@ -62,9 +62,9 @@ class SettingFields(BaseSettings):
     # Secrets
     secret_key: SecretStr | None = Field(
         None,
-        description="Signs cursors and CSRF tokens, and encrypts webhook secrets and saved platform keys; 32 "
-        "characters or more. Generated in the data directory if the database is embedded; otherwise required, and the "
-        "same for all processes.",
+        description="Signs cursors and CSRF tokens, and encrypts webhook secrets, saved platform keys and keys of "
+        "authenticator apps; 32 characters or more. Generated in the data directory if the database is embedded; "
+        "otherwise required, and the same for all processes.",
     )
     secret_key_previous: SecretStr | None = Field(
         None,
