@@ -83,6 +83,9 @@ PUBLIC_FORMS = {
 FORMS = (
     FormCase(path="/w/{workspace}/second-opinion", fields={"brand": "Acme"}, status=422),  # without a file
     FormCase(path="/w/{workspace}/second-opinion/{opinion}", fields={"text": "text", "prompt": "prompt"}),
+    # The file of the populated tenant waits, so it cannot be kept.
+    FormCase(path="/w/{workspace}/second-opinion/{opinion}/keep", fields={"domain_id": "{domain}"}, status=409),
+    FormCase(path="/w/{workspace}/second-opinion/history/{domain}/remove"),
     FormCase(path=f"{D}/prompts/add", fields={"prompt": "which anvil is light", "language_code": "en"}),
     FormCase(
         path=f"{D}/prompts/import",
@@ -196,9 +199,6 @@ FORMS = (
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/sign-out", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-all", min_role=Role.VIEWER),
-    # The file of the populated tenant waits, so it cannot be kept.
-    FormCase(path="/w/{workspace}/second-opinion/{opinion}/keep", fields={"domain_id": "{domain}"}, status=409),
-    FormCase(path="/w/{workspace}/second-opinion/history/{domain}/remove"),
     FormCase(path="/w/{workspace}/second-opinion/{opinion}/delete"),
 )
 
