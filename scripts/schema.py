@@ -18,7 +18,8 @@ SQL = _ROOT / "src" / "sightline" / "db" / "schema.sql"
 PAGE = _ROOT / "docs" / "contribute" / "tables.md"
 
 GROUPS = {
-    "Workspaces, users and keys: `accounts/`, `api_keys/`, `idempotency/`, `usage/`": (
+    "Workspaces, users and keys: `accounts/`, `api_keys/`, `audit/`, `idempotency/`, `usage/`": (
+        "audit_entries workspace_exports workspace_export_parts workspace_deletions "
         "workspaces users members sessions pending_sign_ins second_factors recovery_codes "
         "invitations password_resets bootstrap_tokens operators failed_attempts "
         "ended_access kept_forms installation api_keys idempotency_keys rate_minutes rate_months usage_minutes"

@@ -63,6 +63,8 @@ WITH_FORMS = {
     "factors": "/account/factors",
     "factor-app": "/account/factors/app",
     "factor-passkey": "/account/factors/passkey",
+    "audit": "/w/{agency}/audit",
+    "data": "/w/{agency}/data",
     "prompt-import": f"{_D}/prompts/import",
     "set-up-names": "/w/{professional}/new?domain={globex}",
     "set-up": "/w/{agency}/new",

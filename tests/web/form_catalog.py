@@ -185,6 +185,9 @@ FORMS = (
     FormCase(path=f"{M}/{{member}}/remove", min_role=Role.ADMIN, status=409),  # who pays has to stay
     FormCase(path="/w/{workspace}/demo", min_role=Role.OWNER, status=409),  # the workspace is not empty
     FormCase(path=f"{M}/timezone", fields={"timezone": "Europe/Berlin"}, min_role=Role.ADMIN),
+    FormCase(path="/w/{workspace}/data/export", min_role=Role.OWNER),
+    FormCase(path="/w/{workspace}/data/delete", fields={"name": "another name"}, min_role=Role.OWNER, status=422),
+    FormCase(path="/w/{workspace}/data/cancel", min_role=Role.OWNER),
     FormCase(path=f"{M}/leave", min_role=Role.VIEWER),
     FormCase(path="/account/name", fields={"name": "Somebody"}, min_role=Role.VIEWER),
     FormCase(path="/account/timezone", fields={"timezone": "Asia/Tokyo"}, min_role=Role.VIEWER),

@@ -6,9 +6,9 @@ from datetime import datetime
 from sightline.accounts import queries
 from sightline.accounts.members import lock_and_read_member
 from sightline.accounts.models import Actor, Role
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
-from sightline.kit.security_log import record_security_event
 
 
 async def add_guest(
@@ -18,7 +18,7 @@ async def add_guest(
     if await queries.find_member_role(tx, workspace_id, user_id) is not None:
         return
     await queries.upsert_guest(tx, workspace_id, client_id, user_id, role, now=now)
-    record_security_event("guest_added", workspace_id=workspace_id, user_id=user_id, client_id=client_id, role=role)
+    await record_audit(tx, workspace_id, "guest_added", user_id=user_id, client_id=client_id, role=role)
 
 
 async def remove_guest(tx: Transaction, actor: Actor, client_id: uuid.UUID | None, user_id: uuid.UUID | None) -> None:
@@ -27,4 +27,4 @@ async def remove_guest(tx: Transaction, actor: Actor, client_id: uuid.UUID | Non
     removed = client_id and user_id and await queries.delete_guest(tx, actor.workspace_id, client_id, user_id)
     if not removed:
         raise Problem("not_found", "This person is no longer a guest of the client.")
-    record_security_event("guest_removed", workspace_id=actor.workspace_id, user_id=user_id, client_id=client_id)
+    await record_audit(tx, actor.workspace_id, "guest_removed", user_id=user_id, client_id=client_id)

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from sightline.accounts import queries
 from sightline.accounts.models import Actor, Member, Role
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.errors import Problem, role_required
-from sightline.kit.security_log import record_security_event
 
 
 async def lock_and_read_member(tx: Transaction, actor: Actor, *, needed: Role = Role.ADMIN) -> Member:
@@ -70,7 +70,7 @@ async def set_payer(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) ->
     if not member.billing:
         raise Problem("billing_permission_required", "Give this member billing permission first.")
     await queries.set_payer(tx, actor.workspace_id, member.user_id)
-    record_security_event("payer_set", workspace_id=actor.workspace_id, user_id=member.user_id)
+    await record_audit(tx, actor.workspace_id, "payer_set", user_id=member.user_id)
 
 
 async def _lock_and_read_both(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> tuple[Member, Member]:
@@ -117,7 +117,7 @@ async def end_membership(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid
     await _require_other_owner(tx, workspace_id, user_id)
     if not await queries.delete_member(tx, workspace_id, user_id):
         return False
-    record_security_event("member_removed", workspace_id=workspace_id, user_id=user_id)
+    await record_audit(tx, workspace_id, "member_removed", user_id=user_id)
     return True
 
 
@@ -126,7 +126,7 @@ async def store_member(
 ) -> None:
     """Add a member or change their role, without looking at other owners."""
     await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
-    record_security_event("member_role_set", workspace_id=workspace_id, user_id=user_id, role=role, billing=billing)
+    await record_audit(tx, workspace_id, "member_role_set", user_id=user_id, role=role, billing=billing)
 
 
 async def _require_other_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:

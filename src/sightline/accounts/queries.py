@@ -62,6 +62,31 @@ async def set_user_language(tx: Transaction, user_id: uuid.UUID, language: str |
     await tx.execute("UPDATE users SET language = $2 WHERE id = $1", user_id, language)
 
 
+async def delete_rows_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
+    """Delete all that belongs to a person alone, and their memberships."""
+    for statement in (
+        "DELETE FROM sessions WHERE user_id = $1",
+        "DELETE FROM pending_sign_ins WHERE user_id = $1",
+        "DELETE FROM second_factors WHERE user_id = $1",
+        "DELETE FROM recovery_codes WHERE user_id = $1",
+        "DELETE FROM password_resets WHERE user_id = $1",
+        "DELETE FROM kept_forms WHERE user_id = $1",
+        "DELETE FROM members WHERE user_id = $1",
+        "DELETE FROM guests WHERE user_id = $1",
+    ):
+        await tx.execute(statement, user_id)
+
+
+async def pseudonymize_user(tx: Transaction, user_id: uuid.UUID, *, name: str) -> None:
+    """Replace what tells who a user was. No password matches the new hash, and no e-mail can be sent to the address."""
+    await tx.execute(
+        """UPDATE users SET name = $2, email = 'deleted-' || id || '@invalid', password_hash = '!', timezone = NULL,
+               language = NULL WHERE id = $1""",
+        user_id,
+        name,
+    )
+
+
 async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
     """Return every user with lines of the form "role of workspace", for the operator."""
     rows = await db.fetch(
@@ -143,6 +168,11 @@ async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: date
         workspace_id,
         now,
     )
+
+
+async def delete_empty_workspace(tx: Transaction, workspace_id: uuid.UUID) -> None:
+    """Delete a workspace that no row of another table refers to any more."""
+    await tx.execute("DELETE FROM workspaces WHERE id = $1", workspace_id)
 
 
 async def delete_sessions_without_workspace(tx: Transaction, workspace_id: uuid.UUID) -> None:

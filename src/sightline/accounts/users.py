@@ -76,6 +76,16 @@ async def create_user(tx: Transaction, email: str, name: str, password_hash: str
     return user
 
 
+async def forget_user(tx: Transaction, user_id: uuid.UUID) -> None:
+    """Delete a person's account for good: name, address, password, sessions and memberships.
+
+    The id stays, with a pseudonym in place of the name, because audit logs and corrections of workspaces refer to it.
+    """
+    await queries.delete_rows_of_user(tx, user_id)
+    await queries.pseudonymize_user(tx, user_id, name=f"Former user {user_id.hex[-6:]}")
+    record_security_event("account_deleted", user_id=user_id)
+
+
 async def find_user(db: Reader, email: str) -> User | None:
     """Find a user by e-mail, which may be written in any case."""
     return await queries.find_user_by_email(db, normalize_email(email))

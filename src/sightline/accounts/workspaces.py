@@ -11,6 +11,7 @@ from sightline.accounts.members import store_member
 from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import clean_email, clean_time_zone
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import FaultCollector, Problem
 from sightline.kit.ids import new_id
@@ -33,6 +34,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
         trial_ends_at=find_trial_end(plan, now=now),
     )
     await queries.insert_workspace(tx, workspace)
+    await record_audit(tx, workspace.id, "workspace_created", workspace.name, plan=plan)
     await store_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
     return workspace
 
@@ -43,6 +45,7 @@ async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: date
     Members who belong to no other workspace are signed out. The caller revokes the keys.
     """
     await queries.lock_workspace(tx, workspace_id)
+    await record_audit(tx, workspace_id, "workspace_closed")
     await queries.close_workspace(tx, workspace_id, now=now)
     await queries.delete_sessions_without_workspace(tx, workspace_id)
 
@@ -52,7 +55,10 @@ async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, now:
 
     A trial starts now. Checks that are scheduled keep their time.
     """
-    return await queries.set_plan(tx, workspace_id, plan, trial_ends_at=find_trial_end(plan, now=now))
+    if not await queries.set_plan(tx, workspace_id, plan, trial_ends_at=find_trial_end(plan, now=now)):
+        return False
+    await record_audit(tx, workspace_id, "plan_set", plan=plan)
+    return True
 
 
 async def read_time_zone(db: Reader, workspace_id: uuid.UUID) -> str:
@@ -72,6 +78,7 @@ async def change_profile(tx: Transaction, actor: Actor, changes: ProfileChanges)
     cleaned = _clean(changes)
     if cleaned:
         await queries.update_workspace(tx, actor.workspace_id, cleaned)
+        await record_audit(tx, actor.workspace_id, "workspace_changed", fields=sorted(cleaned))
     return await read_profile(tx, actor)
 
 

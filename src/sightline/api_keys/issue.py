@@ -18,12 +18,12 @@ from sightline.api_keys.format import KeyKind, digest_key, last_four, make_key
 from sightline.api_keys.models import ApiKey, KeyRights
 from sightline.api_keys.schemas import KeyInput
 from sightline.api_keys.scopes import grant_scopes, require_scope
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import FaultCollector, Problem
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.kit.security_log import record_security_event
 
 MAX_ACTIVE_KEYS = 50
 """The limit for keys of one kind in one workspace, both modes together."""
@@ -80,7 +80,16 @@ async def mint_key(
         digest=digest_key(secret),
     )
     await queries.insert_key(tx, workspace_id, key)
-    record_security_event("key_created", workspace_id=workspace_id, key_id=key.id, kind=key.kind, livemode=key.livemode)
+    await record_audit(
+        tx,
+        workspace_id,
+        "key_created",
+        key.name,
+        key_id=key.id,
+        kind=key.kind,
+        livemode=key.livemode,
+        scopes=key.scopes,
+    )
     return key, secret
 
 
@@ -188,7 +197,7 @@ async def rotate_key(tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *,
         ends_at=now + PREVIOUS_SECRET_LIFETIME,
     )
     assert rotated is not None, "the workspace is locked, and keys are never deleted"
-    record_security_event("key_rotated", workspace_id=actor.workspace_id, key_id=key.id)
+    await record_audit(tx, actor.workspace_id, "key_rotated", key.name, key_id=key.id)
     return rotated, secret
 
 
@@ -217,7 +226,7 @@ async def revoke_key(
         raise _not_found()
     ids = [key.id] if keep_children else await queries.list_family(tx, actor.workspace_id, key.id)
     revoked = await queries.revoke_keys(tx, actor.workspace_id, ids, now=now)
-    _record_revoked(actor.workspace_id, [each.id for each in revoked])
+    await _record_revoked(tx, actor.workspace_id, [each.id for each in revoked])
     return next(each for each in revoked if each.id == key.id)
 
 
@@ -225,7 +234,7 @@ async def revoke_all_keys(tx: Transaction, actor: Actor, *, now: datetime) -> in
     """Revoke every key of the workspace, in test mode every test key, and return how many."""
     await lock_workspace(tx, actor.workspace_id)
     revoked = await queries.revoke_all_keys(tx, actor.workspace_id, include_live=actor.livemode, now=now)
-    _record_revoked(actor.workspace_id, [each.id for each in revoked])
+    await _record_revoked(tx, actor.workspace_id, [each.id for each in revoked])
     return len(revoked)
 
 
@@ -234,12 +243,13 @@ async def revoke_oldest_keys(
 ) -> None:
     """Revoke the oldest active keys of a kind, so that `spare` remain."""
     await lock_workspace(tx, workspace_id)
-    _record_revoked(workspace_id, await queries.revoke_oldest_keys(tx, workspace_id, kind, spare=spare, now=now))
+    revoked = await queries.revoke_oldest_keys(tx, workspace_id, kind, spare=spare, now=now)
+    await _record_revoked(tx, workspace_id, revoked)
 
 
-def _record_revoked(workspace_id: uuid.UUID, key_ids: list[uuid.UUID]) -> None:
+async def _record_revoked(tx: Transaction, workspace_id: uuid.UUID, key_ids: list[uuid.UUID]) -> None:
     if key_ids:
-        record_security_event("keys_revoked", workspace_id=workspace_id, key_ids=list(map(str, key_ids)))
+        await record_audit(tx, workspace_id, "keys_revoked", key_ids=list(map(str, key_ids)))
 
 
 def _not_found() -> Problem:

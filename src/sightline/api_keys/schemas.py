@@ -29,8 +29,8 @@ class Key(msgspec.Struct, frozen=True):
     scopes: Annotated[
         list[str],
         Meta(
-            description="What the key may do. Console keys: some of `read`, `scans`, `domains`, `billing`, `webhooks` "
-            "and `keys`; empty means all scopes. Data keys: always `read`, and `write` if granted."
+            description="What the key may do. Console keys: some of `read`, `scans`, `domains`, `billing`, `webhooks`, "
+            "`keys` and `audit`; empty means all scopes. Data keys: always `read`, and `write` if granted."
         ),
     ]
     last_four: Annotated[str, Meta(description="Last four characters of the key, to tell keys apart.")]
@@ -82,9 +82,9 @@ class KeyInput(msgspec.Struct, frozen=True):
     scopes: Annotated[
         list[Scope],
         Meta(
-            description="Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you "
-            "leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key change "
-            "data; `read` is always included.",
+            description="Console keys: `audit` (the audit log), `billing`, `domains`, `keys`, `read` (every other "
+            "GET), `scans`, `webhooks`; if you leave the list out, the key gets all scopes that you have. Data keys: "
+            "add `write` to let the key change data; `read` is always included.",
             max_length=100,
         ),
     ] = []

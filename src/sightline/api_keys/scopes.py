@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from sightline.api_keys.format import KeyKind
 from sightline.errors import FaultCollector, Problem
 
-ConsoleScope = Literal["read", "scans", "domains", "billing", "webhooks", "keys"]
+ConsoleScope = Literal["read", "scans", "domains", "billing", "webhooks", "keys", "audit"]
 DataScope = Literal["read", "write"]
 Scope = ConsoleScope | DataScope
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sightline.audit.record import record_export
 from sightline.cli.context import (
     AsJson,
     build_table,
@@ -38,6 +39,7 @@ def export(
         if workspace_id is None:
             fail_with_unknown_domain(domain)
         source = TableSource(workspace_id=workspace_id, domain_id=domain)
+        await record_export(db, workspace_id, "table_exported", domain_id=domain, table="all", format="parquet")
         await export_folder(db, source, folder, text=text, report=written.append)
 
     try:

@@ -16,6 +16,7 @@ _COMMANDS = {
     "api": "serving.api",
     "worker": "serving.worker",
     "migrate": "serving.migrate_database",
+    "audit": "audit.audit",
     "backup": "backups.backup",
     "restore": "backups.restore",
     "doctor": "doctor.doctor",

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sightline.accounts.models import Actor
 from sightline.accounts.queries import lock_workspace
+from sightline.audit.record import record_audit
 from sightline.clients import queries
 from sightline.clients.schemas import ClientChanges, ClientInput, ClientRow
 from sightline.db.engine import Reader, Transaction
@@ -13,7 +14,6 @@ from sightline.domains.tracking.queries import assign_domains
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id, parse_id
-from sightline.kit.security_log import record_security_event
 from sightline.plans.entitlements import require_clients
 
 MAX_CLIENTS = 500
@@ -72,7 +72,7 @@ async def remove_client(tx: Transaction, actor: Actor, client_id: uuid.UUID | No
     current = await read_client(tx, actor, client_id)
     await assign_domains(tx, actor.workspace_id, current.id, [])
     await queries.delete_client(tx, actor.workspace_id, current.id)
-    record_security_event("client_removed", workspace_id=actor.workspace_id, client_id=current.id)
+    await record_audit(tx, actor.workspace_id, "client_removed", current.name, client_id=current.id)
 
 
 async def _clean_name(tx: Transaction, actor: Actor, client_id: uuid.UUID, name: str) -> str:
@@ -85,11 +85,11 @@ async def _clean_name(tx: Transaction, actor: Actor, client_id: uuid.UUID, name:
 
 
 async def _assign(tx: Transaction, actor: Actor, client_id: uuid.UUID, domain_ids: list[str]) -> None:
-    """Make these the domains of the client. Who sees a domain depends on it, so the security log has it."""
+    """Make these the domains of the client. Who sees a domain depends on it, so the audit log has it."""
     wanted = {parse_id(each) for each in domain_ids}
     known = [each for each in wanted if each is not None]
     if await assign_domains(tx, actor.workspace_id, client_id, known) != len(wanted):
         raise invalid_field("domain_ids", "must be ids of tracked domains of the workspace", "unknown")
-    record_security_event(
-        "client_domains_set", workspace_id=actor.workspace_id, client_id=client_id, domains=sorted(map(str, known))
+    await record_audit(
+        tx, actor.workspace_id, "client_domains_set", client_id=client_id, domains=sorted(map(str, known))
     )

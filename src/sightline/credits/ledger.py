@@ -9,6 +9,7 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.audit.record import record_audit
 from sightline.credits import queries
 from sightline.credits.models import LedgerEntry, Reason
 from sightline.credits.schemas import CreditsLowData
@@ -155,6 +156,9 @@ async def _post_by_operator(
     tx: Transaction, account: CreditAccount, delta: int, reason: Reason, note: str, now: datetime
 ) -> int:
     await post_entry(tx, account, NewEntry(delta, reason, f"operator:{new_id()}", note), now=now)
+    await record_audit(
+        tx, account.workspace_id, "credits_granted", delta=delta, reason=reason, livemode=account.livemode
+    )
     return await lock_balance(tx, account, now=now)
 
 

@@ -3,6 +3,7 @@
 import uuid
 from datetime import datetime
 
+from sightline.audit.record import record_audit
 from sightline.credits import queries
 from sightline.credits.models import Spend
 from sightline.db.engine import Reader, Transaction
@@ -36,3 +37,4 @@ async def read_cap_left(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, 
 async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | None, *, now: datetime) -> None:
     """Set the cap of the workspace. None means the default of the installation, even after it changes."""
     await queries.set_spend_cap(tx, workspace_id, cents, now=now)
+    await record_audit(tx, workspace_id, "spend_limit_set", cents=cents)

@@ -202,6 +202,23 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_children ON api_keys USING btree (workspace_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX api_keys_newest ON api_keys USING btree (workspace_id, created_at DESC, id DESC);
 
+CREATE TABLE audit_entries (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    action text NOT NULL,
+    by_type text NOT NULL,
+    by_id uuid,
+    name text,
+    details jsonb NOT NULL,
+    address text,
+    request_id text,
+    CONSTRAINT audit_entries_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT audit_entries_by_type_check CHECK ((by_type = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text, 'system'::text])))
+);
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (recorded_at);
+CREATE INDEX audit_entries_newest ON audit_entries USING btree (workspace_id, recorded_at DESC, id DESC);
+
 CREATE TABLE bootstrap_tokens (
     digest bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -1334,6 +1351,41 @@ CREATE TABLE webhook_attempts (
     CONSTRAINT webhook_attempts_workspace_id_delivery_id_fkey FOREIGN KEY (workspace_id, delivery_id) REFERENCES webhook_deliveries(workspace_id, id) ON DELETE CASCADE
 );
 
+CREATE TABLE workspace_deletions (
+    workspace_id uuid NOT NULL,
+    requested_by uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    CONSTRAINT workspace_deletions_pkey PRIMARY KEY (workspace_id),
+    CONSTRAINT workspace_deletions_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+    CONSTRAINT workspace_deletions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+
+CREATE TABLE workspace_exports (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    requested_by uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    size bigint,
+    expires_at timestamp with time zone,
+    CONSTRAINT workspace_exports_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT workspace_exports_check CHECK ((((completed_at IS NULL) = (size IS NULL)) AND ((completed_at IS NULL) = (expires_at IS NULL)))),
+    CONSTRAINT workspace_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+    CONSTRAINT workspace_exports_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE UNIQUE INDEX workspace_exports_one_open ON workspace_exports USING btree (workspace_id) WHERE (completed_at IS NULL);
+
+CREATE TABLE workspace_export_parts (
+    workspace_id uuid NOT NULL,
+    export_id uuid NOT NULL,
+    number integer NOT NULL,
+    content bytea NOT NULL,
+    CONSTRAINT workspace_export_parts_pkey PRIMARY KEY (workspace_id, export_id, number),
+    CONSTRAINT workspace_export_parts_workspace_id_export_id_fkey FOREIGN KEY (workspace_id, export_id) REFERENCES workspace_exports(workspace_id, id) ON DELETE CASCADE
+);
+ALTER TABLE workspace_export_parts ALTER COLUMN content SET STORAGE EXTERNAL;
+
 CREATE FUNCTION drop_table_row()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1354,6 +1406,35 @@ AS $function$
                 THEN coalesce(least(key.expires_at, key.previous_ends_at), 'infinity')
                 ELSE '-infinity' END
 $function$;
+
+CREATE FUNCTION keep_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    -- Also for the owner of the table and for superusers, whom privileges do not bind.
+    IF TG_OP = 'DELETE' AND (OLD.recorded_at < clock_timestamp() - interval '90 days' OR EXISTS (
+        SELECT FROM workspaces w JOIN workspace_deletions d ON d.workspace_id = w.id
+        WHERE w.id = OLD.workspace_id AND w.closed_at IS NOT NULL))
+    THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'audit_entries is append-only: entries of the last 90 days cannot be changed or removed';
+END $function$;
+
+CREATE FUNCTION keep_ledger_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF TG_OP = 'DELETE' AND EXISTS (
+        SELECT FROM workspaces w JOIN workspace_deletions d ON d.workspace_id = w.id
+        WHERE w.id = OLD.workspace_id AND w.closed_at IS NOT NULL)
+    THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'credit_entries is append-only: write a new row that corrects the old one';
+END $function$;
 
 CREATE FUNCTION record_closed_workspace()
  RETURNS trigger
@@ -1433,6 +1514,21 @@ AS $function$
 BEGIN
     RAISE EXCEPTION '% is append-only: write a new row that corrects the old one', TG_TABLE_NAME;
 END $function$;
+
+CREATE FUNCTION remove_old_audit_entries(days integer, at_most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+    WITH removed AS (
+        DELETE FROM audit_entries WHERE (workspace_id, id) IN (
+            SELECT workspace_id, id FROM audit_entries
+            WHERE recorded_at < clock_timestamp() - make_interval(days => greatest(days, 90))
+            ORDER BY recorded_at LIMIT at_most)
+        RETURNING 1)
+    SELECT count(*)::integer FROM removed;
+$function$;
 
 CREATE FUNCTION stamp_alert()
  RETURNS trigger
@@ -1533,7 +1629,9 @@ END $function$;
 CREATE TRIGGER alerts_changed AFTER INSERT OR DELETE OR UPDATE OF state, evidence, scan_id, watched_at, confirmed_at, resolved_at ON alerts FOR EACH ROW EXECUTE FUNCTION stamp_alert();
 CREATE TRIGGER alerts_evidence_replaced BEFORE UPDATE OF evidence ON alerts FOR EACH ROW WHEN ((new.evidence IS DISTINCT FROM old.evidence)) EXECUTE FUNCTION drop_table_row();
 CREATE TRIGGER api_keys_ended AFTER DELETE OR UPDATE OF revoked_at, expires_at, digest, previous_digest, previous_ends_at ON api_keys FOR EACH ROW EXECUTE FUNCTION record_ended_key();
-CREATE TRIGGER credit_entries_append_only BEFORE DELETE OR UPDATE ON credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entries_kept BEFORE DELETE OR UPDATE ON audit_entries FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();
+CREATE TRIGGER audit_entries_never_emptied BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_entries_append_only BEFORE DELETE OR UPDATE ON credit_entries FOR EACH ROW EXECUTE FUNCTION keep_ledger_entry();
 CREATE TRIGGER credit_entries_never_emptied BEFORE TRUNCATE ON credit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER members_ended AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION record_membership();
 CREATE TRIGGER prompts_retagged AFTER UPDATE OF tags ON prompts FOR EACH ROW WHEN ((new.tags IS DISTINCT FROM old.tags)) EXECUTE FUNCTION stamp_tags();

@@ -398,6 +398,12 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The last owner of a workspace cannot leave or get a lower role.",
         "Make another member an owner first.",
     ),
+    "deletion_under_way": ProblemKind(
+        409,
+        "The workspace is being deleted",
+        "The seven days in which the deletion could be canceled are over.",
+        "Ask the operator for a backup if the workspace has to come back.",
+    ),
     "payer_stays": ProblemKind(
         409,
         "This member pays for the workspace",

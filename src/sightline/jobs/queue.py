@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sightline.db.engine import columns
+from sightline.db.engine import Transaction, columns
 from sightline.jobs.shares import WaitingShare
 from sightline.kit.tracing import current_traceparent
 
@@ -230,3 +230,14 @@ async def settle_jobs(tx: Connection, ids: Sequence[int]) -> None:
 async def drop_job(tx: Connection, key: str) -> None:
     """Delete a job that nobody has claimed, in the transaction that does its work in another way."""
     await tx.execute("DELETE FROM jobs WHERE key = $1 AND worker_id IS NULL AND failed_at IS NULL", key)
+
+
+async def drop_jobs_of_workspace(tx: Transaction, workspace_id: uuid.UUID, *, but: str) -> int:
+    """Delete the jobs that name a workspace, except those of one kind, and return how many a worker is running now.
+
+    Those stay: their worker ends them. E-mails that wait name it in their links.
+    """
+    of_workspace = "strpos(convert_from(payload, 'UTF8'), $1) > 0 AND kind <> $2"
+    await tx.execute(f"DELETE FROM jobs WHERE {of_workspace} AND worker_id IS NULL", str(workspace_id), but)
+    running: int = await tx.fetchval(f"SELECT count(*) FROM jobs WHERE {of_workspace}", str(workspace_id), but)
+    return running

@@ -14,19 +14,28 @@ import structlog
 log = structlog.get_logger()
 
 _Fields = dict[str, object]
-_caller: ContextVar[_Fields | None] = ContextVar("caller", default=None)
+_caller: ContextVar[dict[str, str] | None] = ContextVar("caller", default=None)
 _held: ContextVar[list[tuple[str, _Fields]] | None] = ContextVar("held_security_events", default=None)
 
 
 def identify_caller(**ids: object) -> None:
-    """Set who causes the events of this request or command, replacing earlier values. None values are left out."""
+    """Set who causes the events of this request or command, replacing earlier values. None values are left out.
+
+    `address` is for the audit log: log lines do not contain it.
+    """
     _caller.set({name: str(value) for name, value in ids.items() if value is not None})
+
+
+def read_caller() -> dict[str, str]:
+    """Return who causes the events of this request or command, with their address if they have one."""
+    return _caller.get() or {}
 
 
 def record_security_event(event: str, **fields: object) -> None:
     """Log an event now, or once the open transaction has committed. Fields are ids, names and counts, never secrets."""
     shown = {name: str(value) if isinstance(value, uuid.UUID) else value for name, value in fields.items()}
-    fields = {"category": "security", **(_caller.get() or {}), **shown}
+    caller = {name: value for name, value in read_caller().items() if name != "address"}
+    fields = {"category": "security", **caller, **shown}
     held = _held.get()
     if held is None:
         log.info(event, **fields)

@@ -29,3 +29,11 @@ def is_visible(character: str) -> bool:
 def count_visible(text: str) -> int:
     """Count the characters that can be seen."""
     return len(_BLANK.sub("", "".join(filter(str.isprintable, text)).replace(" ", "")))
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def guard_formula(cell: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula: an apostrophe goes before what would be one."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell

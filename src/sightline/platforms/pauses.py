@@ -7,9 +7,9 @@ submitted; scans that were accepted before are completed.
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import invalid_field
-from sightline.kit.security_log import record_security_event
 from sightline.platforms import queries
 from sightline.platforms.costs.queries import find_reached_limit
 from sightline.platforms.names import platform_name
@@ -19,7 +19,7 @@ async def pause_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
     """Pause a platform of the catalog. Returns False if it was paused already: the first pause stands."""
     if not await queries.insert_pause(tx, key, now=now):
         return False
-    record_security_event("platform_paused", platform=key)
+    await record_audit(tx, None, "platform_paused", platform=key)
     return True
 
 
@@ -38,7 +38,7 @@ async def resume_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
         )
     if not await queries.delete_pause(tx, key):
         return False
-    record_security_event("platform_resumed", platform=key)
+    await record_audit(tx, None, "platform_resumed", platform=key)
     return True
 
 

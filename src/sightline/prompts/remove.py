@@ -4,6 +4,7 @@ import uuid
 from datetime import datetime
 
 from sightline.accounts.queries import lock_workspace
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import mark_removed, update_prompt_counts
@@ -36,4 +37,5 @@ async def remove_tracked_domain(
     if domain_id is None or not await mark_removed(tx, workspace_id, domain_id, now=now):
         raise Problem("domain_not_found")
     await queries.mark_all_removed(tx, workspace_id, domain_id, now=now)
+    await record_audit(tx, workspace_id, "domain_removed", domain_id=domain_id)
     return domain_id

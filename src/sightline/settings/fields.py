@@ -309,6 +309,10 @@ class SettingFields(BaseSettings):
         None, ge=1, description="Days after which reports and their share links are deleted. Unset: never."
     )
 
+    audit_retention_days: int = Field(
+        730, ge=90, description="Days after which entries of the audit log are deleted. Minimum: 90."
+    )
+
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="Seconds after sign-in until a session ends.")
     session_idle_lifetime: int = Field(7 * 86_400, ge=600, description="Seconds until an unused session ends.")

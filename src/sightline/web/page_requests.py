@@ -76,7 +76,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         query = f"?{request.url.query}" if request.url.query else ""
         raise SignInRequired(request.url.path + query) from problem
     user = signed_in.user
-    identify_caller(by_user_id=user.id)
+    identify_caller(by_user_id=user.id, address=exchange.client_address)
     show_times_in(user.timezone or DEFAULT_ZONE)
     if user.language is not None:
         write_in(user.language)

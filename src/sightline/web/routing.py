@@ -19,6 +19,7 @@ from sightline.api.edge.request_id import make_request_id
 from sightline.api.site_routes import MAX_BODY_BYTES, Handler, Serve, SiteRequest, SiteRoute, bind_parameters, to_paths
 from sightline.db.engine import DatabaseUnavailable, SchemaMissing
 from sightline.errors import Problem, retry_later, schema_missing
+from sightline.kit.security_log import identify_caller
 from sightline.kit.text import has_control_characters
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import list_faults, refuse_input
@@ -143,7 +144,9 @@ async def _prepare_page(request: PageRequest) -> None:
 
 async def _prepare_form(request: PageRequest) -> None:
     """Prepare a form of one of our own pages. One from another site is refused, whatever cookie comes with it."""
-    if not is_same_origin(open_exchange(request)):
+    exchange = open_exchange(request)
+    identify_caller(address=exchange.client_address)
+    if not is_same_origin(exchange):
         await prepare_for_reader(request)
         raise Problem("csrf_failed")
     await _prepare_foreign_form(request)

@@ -7,6 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from sightline.accounts.models import Actor
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
@@ -14,7 +15,6 @@ from sightline.events import EventType
 from sightline.http.egress import EgressGuard
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.kit.security_log import record_security_event
 from sightline.webhooks import queries
 from sightline.webhooks.addresses import clean_url
 from sightline.webhooks.deliveries import queries as delivery_queries
@@ -54,7 +54,7 @@ async def register_endpoint(
     secret = make_secret()
     sealed = box.seal(secret, actor.workspace_id, endpoint.id)
     await queries.insert_endpoint(tx, actor.workspace_id, endpoint, sealed)
-    _record("webhook_created", actor, endpoint)
+    await _record(tx, "webhook_created", actor, endpoint)
     return endpoint, format_secret(secret)
 
 
@@ -97,7 +97,7 @@ async def change_endpoint(
     forget = changes.status == "enabled" or url != current.url
     await queries.update_endpoint(tx, actor.workspace_id, changed, forget_failures=forget)
     if fields := [name for name in _CHANGEABLE if getattr(changed, name) != getattr(current, name)]:
-        _record("webhook_changed", actor, current, fields=fields)
+        await _record(tx, "webhook_changed", actor, current, fields=fields)
     if status == "disabled":
         await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
     return changed
@@ -107,7 +107,7 @@ async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID 
     """Remove an endpoint. Nothing is sent to it from now on, and its secret is deleted."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
-    _record("webhook_removed", actor, endpoint)
+    await _record(tx, "webhook_removed", actor, endpoint)
     await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
     return endpoint.id
 
@@ -125,14 +125,12 @@ async def rotate_secret(
     await queries.replace_secret(
         tx, actor.workspace_id, endpoint.id, sealed, old_until=now + OLD_SECRET_LIFETIME, now=now
     )
-    _record("webhook_secret_rotated", actor, endpoint)
+    await _record(tx, "webhook_secret_rotated", actor, endpoint)
     return msgspec.structs.replace(endpoint, updated_at=now), format_secret(secret)
 
 
-def _record(event: str, actor: Actor, endpoint: Endpoint, **fields: object) -> None:
-    record_security_event(
-        event, workspace_id=actor.workspace_id, webhook_id=endpoint.id, livemode=endpoint.livemode, **fields
-    )
+async def _record(tx: Transaction, action: str, actor: Actor, endpoint: Endpoint, **fields: object) -> None:
+    await record_audit(tx, actor.workspace_id, action, webhook_id=endpoint.id, livemode=endpoint.livemode, **fields)
 
 
 def _value_or(change: T | msgspec.UnsetType, known: T) -> T:

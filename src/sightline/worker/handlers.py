@@ -15,6 +15,9 @@ from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
 from sightline.mail.emails import OutgoingEmail
 from sightline.mail.send import send_email
+from sightline.offboarding.delete import erase_workspace
+from sightline.offboarding.export import make_export
+from sightline.offboarding.models import EraseJob, ExportJob
 from sightline.onboarding.demo.load import DemoJob, build_requested_demo
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.onboarding.suggestions.answer import answer_request
@@ -123,6 +126,14 @@ async def load_demo(context: WorkerContext, _: Job, payload: DemoJob) -> None:
 async def form_second_opinion(context: WorkerContext, _: Job, payload: OpinionJob) -> None:
     processes = context.settings.analyzer_processes
     await form_opinion(context.db, payload, processes=processes, clock=context.clock)
+
+
+async def export_workspace(context: WorkerContext, _: Job, payload: ExportJob) -> None:
+    await make_export(context.db, context.settings, context.payloads, payload, now=context.clock())
+
+
+async def delete_workspace(context: WorkerContext, _: Job, payload: EraseJob) -> None:
+    await erase_workspace(context.db, context.settings, context.payloads, payload, now=context.clock())
 
 
 async def fan_out_event(context: WorkerContext, _: Job, payload: EventJob) -> None:

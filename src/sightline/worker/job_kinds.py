@@ -16,6 +16,7 @@ from sightline.jobs.queue import Job
 from sightline.jobs.retry import DEFAULT_RETRY, RetryRule
 from sightline.jobs.worker import JobHandler
 from sightline.mail import emails
+from sightline.offboarding import models as offboarding
 from sightline.onboarding.demo import load
 from sightline.onboarding.suggestions import models as suggestions
 from sightline.prompts.volumes import lookup as volumes
@@ -41,6 +42,7 @@ COMPUTING = ConcurrencyGroup("computing", 2)
 VOLUME_LOOKUPS = ConcurrencyGroup("volume lookups", 2)
 SITE_VISITS = ConcurrencyGroup("site visits", 2)
 DEMO_DATA = ConcurrencyGroup("demonstration data", 1)
+EXPORTS = ConcurrencyGroup("exports and deletions", 1)
 OPINIONS = ConcurrencyGroup("second opinions", 1)
 DELIVERIES = ConcurrencyGroup("deliveries", 200)
 
@@ -167,6 +169,21 @@ JOB_KINDS = (
         handler=handlers.form_second_opinion,
         concurrency=OPINIONS,
         when_dropped="The uploaded file is not measured. It is deleted after a day.",
+    ),
+    # Offboarding
+    JobKind(
+        kind=offboarding.EXPORT_JOB,
+        payload=offboarding.ExportJob,
+        handler=handlers.export_workspace,
+        concurrency=EXPORTS,
+        when_dropped="The export is not made. A new one can be requested after a day.",
+    ),
+    JobKind(
+        kind=offboarding.ERASE_JOB,
+        payload=offboarding.EraseJob,
+        handler=handlers.delete_workspace,
+        concurrency=EXPORTS,
+        when_dropped="The workspace is still deleted: housekeeping queues this job again within minutes.",
     ),
     # Notifications
     JobKind(

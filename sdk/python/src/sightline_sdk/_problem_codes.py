@@ -65,6 +65,7 @@ ProblemCode: TypeAlias = OneOf[
         "spend_cap_exceeded",
         "second_factor_missing",
         "last_owner",
+        "deletion_under_way",
         "payer_stays",
         "sandbox_only",
         "answers_expired",

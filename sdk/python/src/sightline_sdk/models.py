@@ -6,7 +6,7 @@ Generated from the operations of the server by `make sdk`: do not edit.
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -1161,6 +1161,40 @@ class AnswerCorrection(Model, frozen=True, kw_only=True):
     """When the correction was made."""
 
 
+class AuditActor(Model, frozen=True, kw_only=True):
+    """Who acted."""
+
+    type: OneOf[Literal["key", "operator", "person", "system"]]
+    """`person` (signed in), `key` (an API key), `operator` (a command on the server) or `system` (Sightline
+    itself, or nobody who is known).
+    """
+    id: str | None = None
+    """Id of the person or the key. Null for others."""
+    name: str | None = None
+    """Present name of the person or the key. A deleted person has a pseudonym."""
+
+
+class AuditRow(Model, frozen=True, kw_only=True):
+    """One action in the workspace."""
+
+    id: str
+    """Id of the entry."""
+    recorded_at: datetime
+    """When it happened."""
+    action: str
+    """What happened, such as `key_created`."""
+    actor: AuditActor
+    """Who acted."""
+    name: str | None = None
+    """Name of what was changed, such as a key or a member. Null if it has none."""
+    details: dict[str, Any]
+    """Ids, names of settings and counts. Never secrets, e-mail addresses or texts of answers."""
+    address: str | None = None
+    """IP address of the request. Null if there was none."""
+    request_id: str | None = None
+    """Id of the API request. Null for pages and commands."""
+
+
 class Balance(Model, frozen=True, kw_only=True):
     """The credits of a workspace, and its spending this month."""
 
@@ -2151,8 +2185,8 @@ class Key(Model, frozen=True, kw_only=True):
     mode: OneOf[Literal["live", "test"]]
     """`live` or `test`. Data keys are always live."""
     scopes: list[str]
-    """What the key may do. Console keys: some of `read`, `scans`, `domains`, `billing`, `webhooks` and `keys`;
-    empty means all scopes. Data keys: always `read`, and `write` if granted.
+    """What the key may do. Console keys: some of `read`, `scans`, `domains`, `billing`, `webhooks`, `keys` and
+    `audit`; empty means all scopes. Data keys: always `read`, and `write` if granted.
     """
     last_four: str
     """Last four characters of the key, to tell keys apart."""

@@ -10,6 +10,7 @@ from sightline.accounts.members import lock_and_read_member, require_grant
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.role_names import name_role
 from sightline.accounts.users import clean_email, find_user
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id, parse_id
@@ -52,6 +53,9 @@ async def invite(
         new_id(), email, role, billing, inviter.name, now, now + LIFETIME, client_id, client or None
     )
     await queries.insert_invitation(tx, actor.workspace_id, invitation, digest_token(token), inviter.user_id)
+    await record_audit(
+        tx, actor.workspace_id, "member_invited", invitation_id=invitation.id, role=role, billing=billing
+    )
     return invitation, token
 
 
@@ -65,6 +69,7 @@ async def revoke_invitation(tx: Transaction, actor: Actor, invitation_id: uuid.U
     await lock_and_read_member(tx, actor)
     if not invitation_id or not await queries.mark_revoked(tx, actor.workspace_id, invitation_id, now=now):
         raise Problem("not_found", "This invitation no longer exists: it may have been accepted.")
+    await record_audit(tx, actor.workspace_id, "invitation_revoked", invitation_id=invitation_id)
 
 
 async def build_invitation_email(

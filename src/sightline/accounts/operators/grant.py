@@ -4,9 +4,9 @@ import uuid
 from datetime import datetime
 
 from sightline.accounts.operators import queries
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.db.installation import read_fact, store_fact
-from sightline.kit.security_log import record_security_event
 
 
 async def grant_operator(tx: Transaction, user_id: uuid.UUID, *, now: datetime) -> bool:
@@ -26,7 +26,7 @@ async def _grant(tx: Transaction, user_id: uuid.UUID, *, now: datetime, **cause:
         await store_fact(tx, "first_operator_at", now)
     if not await queries.insert_operator(tx, user_id, now=now):
         return False
-    record_security_event("operator_granted", user_id=user_id, **cause)
+    await record_audit(tx, None, "operator_granted", user_id=user_id, **cause)
     return True
 
 
@@ -34,5 +34,5 @@ async def remove_operator(tx: Transaction, user_id: uuid.UUID) -> bool:
     """End the role, from the next request on; return False if the user was not an operator."""
     if not await queries.delete_operator(tx, user_id):
         return False
-    record_security_event("operator_removed", user_id=user_id)
+    await record_audit(tx, None, "operator_removed", user_id=user_id)
     return True

@@ -21,11 +21,11 @@ from sightline.accounts.sign_in import queries as session_queries
 from sightline.accounts.sign_in.factor import CHALLENGE_BYTES
 from sightline.accounts.sign_in.models import SignedIn
 from sightline.accounts.users import clean_name
+from sightline.audit.record import record_audit, record_audit_of_person
 from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 from sightline.kit.sealing import SecretUnreadable
-from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 
 MAX_FACTORS = 20
@@ -127,12 +127,12 @@ async def _add(
     if not stored:
         field = "code" if kind == "app" else "credential"
         raise invalid_field(field, "cannot be added: you have one app at most, and each passkey once", "taken")
-    record_security_event("second_factor_added", user_id=user.id, factor=kind)
+    await record_audit_of_person(tx, user.id, "second_factor_added", factor=kind)
     await enqueue_factor_changed(tx, settings, user, "added", now=now)
     if known:
         return None
     ended = await session_queries.delete_sessions_of_user(tx, user.id, keep=signed_in.session_digest)
-    record_security_event("sessions_ended", user_id=user.id, sessions=ended)
+    await record_audit_of_person(tx, user.id, "sessions_ended", sessions=ended)
     return await _make_codes(tx, user.id)
 
 
@@ -144,7 +144,7 @@ async def remove_factor(
         raise Problem("not_found", "This factor was removed before.")
     if not await queries.has_factor(tx, user.id):
         await queries.delete_factors(tx, user.id)
-    record_security_event("second_factor_removed", user_id=user.id)
+    await record_audit_of_person(tx, user.id, "second_factor_removed")
     await enqueue_factor_changed(tx, settings, user, "removed", now=now)
 
 
@@ -160,7 +160,7 @@ async def replace_codes(tx: Transaction, settings: Settings, user: User, *, now:
 async def _make_codes(tx: Transaction, user_id: uuid.UUID) -> list[str]:
     codes = make_codes()
     await queries.replace_codes(tx, user_id, map(digest_code, codes))
-    record_security_event("recovery_codes_made", user_id=user_id)
+    await record_audit_of_person(tx, user_id, "recovery_codes_made")
     return codes
 
 
@@ -193,7 +193,7 @@ async def reset_factors(
     if user is None or not await queries.delete_factors(tx, user_id):
         return False
     ended = await session_queries.delete_sessions_of_user(tx, user_id)
-    record_security_event("second_factors_reset", user_id=user_id, sessions=ended)
+    await record_audit_of_person(tx, user_id, "second_factors_reset", by_themselves=False, sessions=ended)
     await enqueue_factor_changed(tx, settings, user, change, now=now)
     return True
 
@@ -207,4 +207,4 @@ async def require_factor(tx: Transaction, actor: Actor, *, required: bool) -> No
     if required and not await queries.has_factor(tx, actor.user_id):
         raise Problem("second_factor_missing")
     await account_queries.update_workspace(tx, actor.workspace_id, {"requires_second_factor": required})
-    record_security_event("second_factor_required_set", workspace_id=actor.workspace_id, required=required)
+    await record_audit(tx, actor.workspace_id, "second_factor_required_set", required=required)

@@ -17,9 +17,9 @@ from sightline.accounts.security_emails import enqueue_factor_changed
 from sightline.accounts.sign_in import devices, queries, waits
 from sightline.accounts.sign_in.models import Browser, NewSession, SignedIn, WaitingUser
 from sightline.accounts.sign_in.sessions import digest_token, open_session, read_session, tell_about_new_browser
+from sightline.audit.record import record_audit_of_person
 from sightline.db.engine import Database, Reader
 from sightline.errors import Problem
-from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 
 CHALLENGE_BYTES = 32
@@ -62,10 +62,11 @@ async def continue_sign_in(
             if used is not None:
                 if not await queries.delete_pending(tx, digest, now=now):
                     raise Problem("sign_in_expired")
-                record_security_event("second_factor_used", user_id=user_id, factor=used)
+                await record_audit_of_person(tx, user_id, "second_factor_used", factor=used)
                 opened = await open_session(tx, settings, user_id, browser=browser, now=now)
         if opened is None:
-            record_security_event("second_factor_failed", user_id=user_id)
+            async with db.transaction() as tx:
+                await record_audit_of_person(tx, user_id, "second_factor_failed", by_themselves=False)
             raise Problem("second_factor_failed")
     signed_in = await read_session(db, digest_token(opened.token), now=now)
     if used == "recovery_code":

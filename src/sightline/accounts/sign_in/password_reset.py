@@ -18,11 +18,11 @@ from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sign_in import queries
 from sightline.accounts.sign_in.models import Browser, NewSession
 from sightline.accounts.sign_in.sessions import change_password, digest_token, require_complete, start_session
+from sightline.audit.record import record_audit_of_person
 from sightline.db.engine import Database, Reader
 from sightline.errors import Problem
 from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.email_addresses import is_email_address
-from sightline.kit.security_log import record_security_event
 from sightline.mail.emails import EmailText, Recipient, build_emails, join_paragraphs
 from sightline.mail.send import send_email
 from sightline.presentation.language import gettext
@@ -65,7 +65,8 @@ async def send_reset_link(db: Database, settings: Settings, request: ResetReques
     link = f"{settings.public_url}/reset-password?token={token}"
     for email in build_emails([Recipient(user.email, user.language)], lambda: _write_reset(link)):
         await send_email(settings, email, now=now)
-    record_security_event("password_reset_sent", user_id=user.id)
+    async with db.transaction() as tx:
+        await record_audit_of_person(tx, user.id, "password_reset_sent", by_themselves=False)
 
 
 def _write_reset(link: str) -> EmailText:
@@ -107,7 +108,7 @@ async def reset_password(
         await queries.lock_password_hash(tx, user.id)
         if not await queries.delete_reset(tx, digest_token(token), now=now):
             raise Problem("reset_link_invalid")
-        record_security_event("password_reset_used", user_id=user.id)
+        await record_audit_of_person(tx, user.id, "password_reset_used")
         await change_password(tx, user.id, hashed)
         await enqueue_password_changed(tx, settings, user, now=now)
         started = await start_session(tx, settings, user.id, browser=browser, now=now)

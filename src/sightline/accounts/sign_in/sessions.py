@@ -12,6 +12,7 @@ from sightline.accounts.second_factor.verify import read_factors
 from sightline.accounts.security_emails import enqueue_new_browser, enqueue_password_changed
 from sightline.accounts.sign_in import devices, queries, waits
 from sightline.accounts.sign_in.models import Browser, NewSession, PendingSignIn, SignedIn
+from sightline.audit.record import record_audit_of_person
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.db.failures import WritesRefused
 from sightline.errors import Problem, invalid_field
@@ -81,7 +82,7 @@ async def _start_with_password(
     found = await queries.find_credentials(db, email)
     stored = found[1] if found else None
     if not await passwords.verify_password(stored, password) or found is None:
-        record_security_event("sign_in_failed", user_id=found and found[0])
+        await _record_failure(db, found and found[0])
         raise Problem("sign_in_failed")
     user_id, stored_hash = found
     rehashed = await passwords.hash_password(password) if passwords.needs_rehash(stored_hash) else None
@@ -106,6 +107,15 @@ async def start_session(
     return PendingSignIn(token, state.methods)
 
 
+async def _record_failure(db: Database, user_id: uuid.UUID | None) -> None:
+    """Record a wrong password: in the workspaces of the account, if the address has one. Waits limit how often."""
+    if user_id is None:
+        record_security_event("sign_in_failed", user_id=None)
+        return
+    async with db.transaction() as tx:
+        await record_audit_of_person(tx, user_id, "sign_in_failed", by_themselves=False)
+
+
 async def tell_about_new_browser(db: Database, settings: Settings, user: User, *, now: datetime) -> None:
     """Send the e-mail about a new browser. A program that signs in again and again causes fewer and fewer of them."""
     if settings.smtp_url is None:
@@ -126,7 +136,7 @@ async def open_session(
     expires_at = now + timedelta(seconds=min(settings.session_lifetime, settings.session_idle_lifetime))
     agent = _clean_agent(browser.agent)
     await queries.insert_session(tx, digest_token(token), user_id, agent, now=now, expires_at=expires_at)
-    record_security_event("session_started", user_id=user_id)
+    await record_audit_of_person(tx, user_id, "session_started")
     return NewSession(token, await devices.make_device_token(tx, user_id, settings.signing_key, now=now))
 
 
@@ -160,14 +170,16 @@ async def touch_session(db: Database, settings: Settings, signed_in: SignedIn, *
 
 
 async def sign_out(tx: Transaction, digest: bytes) -> None:
-    record_security_event("signed_out", user_id=await queries.delete_session(tx, digest))
+    user_id = await queries.delete_session(tx, digest)
+    if user_id is not None:
+        await record_audit_of_person(tx, user_id, "signed_out")
 
 
 async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID | None) -> None:
     """End one of the user's own sessions."""
     if not session_id or not await queries.delete_session_of_user(tx, user_id, session_id):
         raise Problem("not_found", "This session has already ended.")
-    record_security_event("sessions_ended", user_id=user_id, sessions=1)
+    await record_audit_of_person(tx, user_id, "sessions_ended", sessions=1)
 
 
 async def change_own_password(
@@ -181,7 +193,8 @@ async def change_own_password(
         await passwords.require_strong(new, "new_password", email=user.email)
         found = await queries.find_credentials(db, user.email)
         if found is None or not await passwords.verify_password(found[1], current):
-            record_security_event("password_change_failed", user_id=user.id)
+            async with db.transaction() as tx:
+                await record_audit_of_person(tx, user.id, "password_change_failed")
             raise invalid_field("current_password", "is wrong; nothing was changed", "wrong")
         hashed = await passwords.hash_password(new)
         async with db.transaction() as tx:
@@ -197,7 +210,7 @@ async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: st
     await queries.set_password_hash(tx, user_id, password_hash)
     await queries.delete_reset_of_user(tx, user_id)
     ended = await queries.delete_sessions_of_user(tx, user_id)
-    record_security_event("password_changed", user_id=user_id, sessions=ended)
+    await record_audit_of_person(tx, user_id, "password_changed", sessions=ended)
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
@@ -209,10 +222,10 @@ async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime)
 async def end_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> None:
     """End all sessions of the user but the one of digest `current`."""
     ended = await queries.delete_sessions_of_user(tx, user_id, keep=current)
-    record_security_event("sessions_ended", user_id=user_id, sessions=ended)
+    await record_audit_of_person(tx, user_id, "sessions_ended", sessions=ended)
 
 
 async def end_all_sessions(tx: Transaction, user_id: uuid.UUID) -> None:
     """Sign the user out everywhere."""
     ended = await queries.delete_sessions_of_user(tx, user_id)
-    record_security_event("sessions_ended", user_id=user_id, sessions=ended)
+    await record_audit_of_person(tx, user_id, "sessions_ended", sessions=ended)

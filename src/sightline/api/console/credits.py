@@ -4,6 +4,7 @@ from sightline.api.edge.envelope import Envelope, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, Resource
 from sightline.api.edge.responses import Stream
+from sightline.audit.record import record_export
 from sightline.credits import export, ledger, packs, spend
 from sightline.credits.export import HEADER
 from sightline.credits.ledger import build_credit_rules
@@ -90,6 +91,7 @@ async def export_ledger(exchange: Exchange) -> Stream:
     await ledger.open_account(
         exchange.db, ledger.CreditAccount(actor.workspace_id, actor.livemode, rules), now=exchange.now
     )
+    await record_export(exchange.app_context.db, actor.workspace_id, "ledger_exported", livemode=actor.livemode)
     name = f"sightline-ledger-{exchange.now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
     exchange.respond_with(content_disposition=f'attachment; filename="{name}"')
     return Stream(export.ledger_csv(exchange.db, actor.workspace_id, livemode=actor.livemode))

@@ -11,6 +11,7 @@ from sightline.api.edge.envelope import Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, Resource
 from sightline.api.edge.responses import Stream
+from sightline.audit.record import record_export
 from sightline.db.keyset import Slice, SortKey
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
@@ -186,20 +187,29 @@ async def stream_table_parquet(exchange: Exchange, domain_id: str, table_name: s
     """
     opened = await _open_read(exchange, domain_id, table_name)
     require_parquet()
-    _announce(exchange, opened, "parquet")
+    await _announce(exchange, opened, "parquet")
     return Stream(stream_parquet(exchange.db, opened.read))
 
 
 async def _stream(exchange: Exchange, domain_id: str, table_name: str, form: Literal["csv", "jsonl"]) -> Stream:
     opened = await _open_read(exchange, domain_id, table_name)
-    _announce(exchange, opened, form)
+    await _announce(exchange, opened, form)
     return Stream(stream_lines(exchange.db, opened.read, form))
 
 
-def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
+async def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
+    source, table = opened.read.source, opened.read.table.name
+    await record_export(
+        exchange.app_context.db,
+        source.workspace_id,
+        "table_exported",
+        domain_id=source.domain_id,
+        table=table,
+        format=form,
+    )
     exchange.respond_with(
         x_next_cursor=opened.sign(opened.position.to_next_key()),
-        content_disposition=f'attachment; filename="sightline-{opened.read.table.name}.{form}"',
+        content_disposition=f'attachment; filename="sightline-{table}.{form}"',
     )
 
 

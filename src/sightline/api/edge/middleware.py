@@ -175,7 +175,12 @@ class ApiMiddleware:
             exchange.request_id = accept_client_id(exchange.header(b"x-request-id")) or exchange.request_id
         current_request_id.set(exchange.request_id)
         user_id = exchange.signed_in and exchange.signed_in.user.id
-        identify_caller(request_id=exchange.request_id, by_user_id=user_id, by_key_id=exchange.key_id)
+        identify_caller(
+            request_id=exchange.request_id,
+            by_user_id=user_id,
+            by_key_id=exchange.key_id,
+            address=exchange.client_address,
+        )
 
     def _authorize(self, exchange: Exchange, operation: Operation) -> None:
         """Check the actor's rights. Operations outside any workspace have no actor and need no rights."""

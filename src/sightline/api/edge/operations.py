@@ -91,7 +91,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     access: Literal["key_or_session", "key", "session", "public"]
     role: Role = Role.VIEWER
     scope: Scope | None
-    """The scope that a key needs; None where no key may call. Every GET needs `read`."""
+    """The scope that a key needs; None where no key may call. A GET needs `read`, unless it names another."""
     live_only: bool = False
     """Refused in test mode: it changes what both modes share."""
     payer_only: bool = False

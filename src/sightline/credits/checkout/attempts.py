@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 
 from sightline.accounts.models import Actor
+from sightline.audit.record import record_audit
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.states import TRANSITIONS, AttemptRow, AttemptStatus
 from sightline.db.engine import Reader, Transaction
@@ -70,4 +71,14 @@ async def move_attempt(
         now=now,
     )
     assert moved is not None, "the attempt was not locked"
+    await record_audit(
+        tx,
+        attempt.workspace_id,
+        "payment_moved",
+        attempt_id=attempt.id,
+        livemode=attempt.livemode,
+        was=attempt.status,
+        becomes=becomes,
+        credits=attempt.credits,
+    )
     return moved

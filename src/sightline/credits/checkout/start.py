@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts.models import Actor
+from sightline.audit.record import record_audit
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt, provider_unreachable
 from sightline.credits.checkout.cancel import cancel_open_checkouts
@@ -23,7 +24,6 @@ from sightline.db.installation import read_fact, store_fact
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
-from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 
 _ALPHABET = string.ascii_letters + string.digits
@@ -96,12 +96,22 @@ async def finish_checkout(tx: Transaction, started: StartedCheckout) -> None:
     """Store the provider's session with the attempt. Only then is the address of the page revealed."""
     attempt, order = started.attempt, started.order
     await queries.save_session(tx, attempt.workspace_id, attempt.id, order.session, order.url)
+    await record_audit(
+        tx,
+        attempt.workspace_id,
+        "checkout_started",
+        attempt_id=attempt.id,
+        livemode=attempt.livemode,
+        amount_cents=attempt.amount_cents,
+        currency=attempt.currency,
+        credits=attempt.credits,
+    )
 
 
 async def set_purchases_enabled(tx: Transaction, *, enabled: bool) -> None:
     """Pause or resume new purchases. Checkouts that were started can still be paid and recovered."""
     await store_fact(tx, "purchases_enabled", enabled)
-    record_security_event("purchases_switched", enabled=enabled)
+    await record_audit(tx, None, "purchases_switched", enabled=enabled)
 
 
 async def _require_provider(db: Database, actor: Actor, payments: Payments) -> Provider:

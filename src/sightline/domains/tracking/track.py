@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts.queries import lock_workspace
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.domains.models import BrandDetails, TrackedDomainRow
 from sightline.domains.names import InvalidDomainName, clean_domain, first_label
@@ -40,10 +41,12 @@ async def track_domain(
     await _require_free_place(tx, workspace_id, plans, limit=plans[workspace.plan].tracked_domains)
     if known is not None:
         await queries.revive(tx, workspace_id, known.id)
+        await record_audit(tx, workspace_id, "domain_tracked", domain, domain_id=known.id)
         return await _read(tx, workspace_id, known.id)
     domain_id = new_id()
     details = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
     await queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)
+    await record_audit(tx, workspace_id, "domain_tracked", domain, domain_id=domain_id)
     return await _read(tx, workspace_id, domain_id)
 
 

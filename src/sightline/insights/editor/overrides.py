@@ -5,6 +5,7 @@ import uuid
 import msgspec
 
 from sightline.accounts.models import Actor
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.domains.tracking.read import lock_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
@@ -27,6 +28,7 @@ async def correct_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID, en
     await lock_domain(tx, actor.workspace_id, domain_id)
     market = Market(*(" ".join(getattr(entered, field).split()) for field in Market.__struct_fields__))
     await queries.store_correction(tx, actor.workspace_id, domain_id, market, actor.user_id)
+    await record_audit(tx, actor.workspace_id, "market_corrected", domain_id=domain_id)
     return await read_edition(tx, actor.workspace_id, domain_id)
 
 
@@ -42,6 +44,7 @@ async def forget_market(tx: Transaction, actor: Actor, domain_id: uuid.UUID) -> 
     """Forget the market, so that the next edition asks for it."""
     await lock_domain(tx, actor.workspace_id, domain_id)
     await queries.store_correction(tx, actor.workspace_id, domain_id, None, None)
+    await record_audit(tx, actor.workspace_id, "market_corrected", domain_id=domain_id, forgotten=True)
     return await read_edition(tx, actor.workspace_id, domain_id)
 
 
@@ -70,6 +73,9 @@ async def change_theme(
     if returns and len(list_sortable(list(codebook.values()))) >= MAX_THEMES:
         raise invalid_field("merged_into", f"a domain has at most {MAX_THEMES} themes. Merge others first", "too_many")
     await queries.store_theme(tx, actor.workspace_id, domain_id, changed, is_renamed="label" in given)
+    await record_audit(
+        tx, actor.workspace_id, "theme_changed", domain_id=domain_id, theme=theme.id, fields=sorted(given)
+    )
     if returns:  # passages were not sorted into it meanwhile
         await queries.raise_version(tx, actor.workspace_id, domain_id)
     return changed

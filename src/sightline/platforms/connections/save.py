@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.security_log import record_security_event
@@ -91,14 +92,14 @@ def make_hint(key: str) -> str:
 
 async def save_credential(tx: Transaction, draft: SavedCredential) -> None:
     await queries.replace_credential(tx, draft)
-    record_security_event("platform_connected", vendor=draft.vendor)
+    await record_audit(tx, None, "platform_connected", vendor=draft.vendor)
 
 
 async def disconnect_vendor(tx: Transaction, vendor: str) -> bool:
     """Delete everything that was saved for a vendor, its key included; return False if nothing was."""
     if not await queries.delete_credential(tx, vendor):
         return False
-    record_security_event("platform_disconnected", vendor=vendor)
+    await record_audit(tx, None, "platform_disconnected", vendor=vendor)
     return True
 
 
@@ -117,7 +118,7 @@ async def save_options(
     """Save prices and the monthly limit of a platform; None removes them."""
     document = None if prices is None else msgspec.json.encode(prices).decode()
     await queries.replace_options(tx, platform, document, monthly_limit_usd, now=now)
-    record_security_event("platform_options_changed", platform=platform)
+    await record_audit(tx, None, "platform_options_changed", platform=platform)
 
 
 async def save_surface(tx: Transaction, settings: Settings, platform: str, surface: str, *, now: datetime) -> None:
@@ -133,7 +134,7 @@ async def save_surface(tx: Transaction, settings: Settings, platform: str, surfa
             "surface", f"must be one of the connected ones: {', '.join(connected) or 'none'}", "not_connected"
         )
     await queries.set_surface(tx, platform, surface or None, now=now)
-    record_security_event("platform_options_changed", platform=platform)
+    await record_audit(tx, None, "platform_options_changed", platform=platform)
 
 
 def _clean_key(text: str, field: str) -> str:

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.domains.tracking.queries import update_prompt_counts
@@ -44,6 +45,9 @@ async def save_import(
     await queries.update_prompts(tx, workspace_id, changed, now=now)
     await update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_volume_lookup(tx, workspace_id, domain_id)
+    await record_audit(
+        tx, workspace_id, "prompts_imported", domain_id=domain_id, added=len(inserted), changed=len(changed)
+    )
     if made.count("restored"):
         await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # their history is shown again
     return made

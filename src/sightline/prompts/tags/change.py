@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.domains.tracking.read import lock_domain
 from sightline.errors import invalid_field
@@ -37,6 +38,7 @@ async def change_tags(
     for prompt_id, tags in changed.items():
         if tags != known[prompt_id]:
             await queries.set_tags(tx, workspace_id, prompt_id, tags)
+    await record_audit(tx, workspace_id, "prompts_tagged", domain_id=domain_id, prompts=len(changed))
 
 
 async def set_tags(

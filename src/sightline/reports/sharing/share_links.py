@@ -12,10 +12,10 @@ import msgspec
 
 from sightline.accounts.models import Actor
 from sightline.accounts.sign_in.sessions import digest_token
+from sightline.audit.record import record_audit
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
-from sightline.kit.security_log import record_security_event
 from sightline.reports.sharing import queries
 from sightline.reports.sharing.models import NewShareLink, ShareLinkRow
 from sightline.reports.weekly.models import ReportRow
@@ -59,7 +59,7 @@ async def create_share_link(
         expires_at=now + timedelta(days=days),
     )
     link = await queries.insert_share_link(tx, new)
-    record_security_event("share_link_created", workspace_id=actor.workspace_id, report_id=report, share_id=link.id)
+    await record_audit(tx, actor.workspace_id, "share_link_created", report_id=report, share_id=link.id, days=days)
     return CreatedShareLink(token, link)
 
 
@@ -83,7 +83,7 @@ async def revoke_share_link(
     if not revoked_at:
         raise Problem("not_found")
     if revoked_at == now:
-        record_security_event("share_link_revoked", workspace_id=actor.workspace_id, share_id=share_id)
+        await record_audit(tx, actor.workspace_id, "share_link_revoked", share_id=share_id)
 
 
 async def open_share_link(db: Reader, token: str, *, now: datetime) -> ReportRow:

@@ -11,6 +11,7 @@ from sightline.accounts.models import Actor
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.corrections import Span, find_exclusion, find_prose_span
 from sightline.answers.prepare import prepare
+from sightline.audit.record import record_audit
 from sightline.competitors.names import name_key, tidy_name
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomainRow
@@ -91,6 +92,8 @@ async def correct_answer(
     if name is not None:
         await _add_name(tx, actor.workspace_id, domain_id, name, now=now)
     await request_recompute(tx, actor.workspace_id, domain_id, "answer_corrected", now=now)
+    ids = {"domain_id": domain_id, "answer_id": row.answer_id, "correction_id": row.id}
+    await record_audit(tx, actor.workspace_id, "answer_corrected", domain.domain, kind=row.kind, **ids)
     return row
 
 
@@ -107,6 +110,8 @@ async def undo_correction(
         raise Problem("not_found", "This domain has no such correction.")
     await _drop_unused_name(tx, actor.workspace_id, domain, removed.name, now=now)
     await request_recompute(tx, actor.workspace_id, domain_id, "answer_corrected", now=now)
+    ids = {"domain_id": domain_id, "answer_id": removed.answer_id, "correction_id": removed.id}
+    await record_audit(tx, actor.workspace_id, "correction_undone", domain.domain, kind=removed.kind, **ids)
     return removed
 
 

@@ -79,6 +79,10 @@ class PayloadFolder:
         """Return the next 200 scans after this place, in order; none at the end."""
         return await self._run(self._list_scans, after)
 
+    async def list_scans_of(self, workspace_id: uuid.UUID) -> list[uuid.UUID]:
+        """Return all scans of a workspace that have payloads here."""
+        return await self._run(self._list_prefixes, f"{workspace_id}")
+
     async def _run(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         try:
             call = partial(step, *arguments, **named)

@@ -40,6 +40,21 @@ async def list_payloads_any_workspace(
     return [((row[0], row[1], row[2]), row[3]) for row in rows]
 
 
+async def list_payloads(
+    db: Reader, workspace_id: uuid.UUID, *, after: PayloadKey | None, limit: int
+) -> list[tuple[PayloadKey, bytes]]:
+    """Return the payloads of a workspace in the database after this place, in order."""
+    rows = await db.fetch(
+        """SELECT workspace_id, scan_id, answer_id, payload FROM answer_payloads
+           WHERE workspace_id = $1 AND ($2::uuid IS NULL OR (scan_id, answer_id) > ($2, $3))
+           ORDER BY scan_id, answer_id LIMIT $4""",
+        workspace_id,
+        *((None, None) if after is None else after[1:]),
+        limit,
+    )
+    return [((row[0], row[1], row[2]), row[3]) for row in rows]
+
+
 async def delete_payloads(tx: Transaction, keys: Sequence[PayloadKey]) -> None:
     await tx.execute(
         """DELETE FROM answer_payloads p USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS t (workspace, scan, answer)

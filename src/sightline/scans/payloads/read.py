@@ -2,13 +2,16 @@
 
 import asyncio
 import json
+import uuid
 import zlib
+from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from sightline.db.engine import Reader
 from sightline.scans.payloads import queries
 from sightline.scans.payloads.object_store import PayloadKey, PayloadStores, StoreUnavailable
 
+_BATCH = 50
 _MAX_SIZE = 1_000_000  # characters that are shown
 
 
@@ -35,6 +38,26 @@ async def read_payload(db: Reader, stores: PayloadStores, key: PayloadKey) -> st
     if failure is not None:
         raise failure
     return None
+
+
+async def list_payloads(
+    db: Reader, stores: PayloadStores, workspace_id: uuid.UUID
+) -> AsyncIterator[tuple[PayloadKey, bytes]]:
+    """Yield all payloads of a workspace, wherever they are, compressed as they are stored.
+
+    One that is being moved meanwhile can come twice. Raises `StoreUnavailable` if a store does not respond.
+    """
+    after: PayloadKey | None = None
+    while rows := await queries.list_payloads(db, workspace_id, after=after, limit=_BATCH):
+        for key, payload in rows:
+            yield key, payload
+        after = rows[-1][0]
+    for folder in stores.folders:
+        for scan_id in await folder.list_scans_of(workspace_id):
+            for answer_id in await folder.list_answers(workspace_id, scan_id):
+                key = (workspace_id, scan_id, answer_id)
+                if (found := await folder.read(key)) is not None:
+                    yield key, found
 
 
 def _format(stored: bytes) -> str:

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Collection, Sequence
 
 from sightline.accounts.queries import lock_workspace
+from sightline.audit.record import record_audit
 from sightline.db.engine import Transaction
 from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import lock_tracked_domain
@@ -34,6 +35,7 @@ async def choose_platforms(
     enabled = await read_enabled(tx, rules.enabled)
     cleaned = clean_choice(chosen, workspace.plan, rules.plans[workspace.plan], enabled)
     await update_domain(tx, workspace_id, domain_id, chosen_platforms=cleaned)
+    await record_audit(tx, workspace_id, "platforms_chosen", domain_id=domain_id, platforms=cleaned)
 
 
 def clean_choice(

@@ -22,13 +22,17 @@ _RESUMING = 7_410_302_305
 
 
 async def list_due_any_workspace(db: Reader, *, now: datetime, after: DueCursor | None, limit: int) -> list[DueCursor]:
-    """List due domains, longest overdue first. A domain with an active scan is not listed until that scan ends."""
+    """List due domains, longest overdue first. A domain with an active scan is not listed until that scan ends.
+
+    Those of a workspace that is going to be deleted are not listed at all.
+    """
     rows = await db.fetch(
         """SELECT next_check_at, workspace_id, id FROM domains d
            WHERE kind = 'tracked' AND status = 'active' AND next_check_at <= $1 AND anchor_at IS NOT NULL
              AND ($2::timestamptz IS NULL OR (next_check_at, workspace_id, id) > ($2, $3::uuid, $4::uuid))
              AND NOT EXISTS (SELECT FROM scans s WHERE s.workspace_id = d.workspace_id AND s.domain_id = d.id
                                                    AND s.status IN ('pending', 'running'))
+             AND NOT EXISTS (SELECT FROM workspace_deletions x WHERE x.workspace_id = d.workspace_id)
            ORDER BY next_check_at, workspace_id, id LIMIT $5""",
         now,
         *((after.next_check_at, after.workspace_id, after.domain_id) if after else (None, None, None)),

@@ -8,6 +8,7 @@ from sightline_sdk.resources.account import AccountResource, AsyncAccountResourc
 from sightline_sdk.resources.alerts import AlertsResource, AsyncAlertsResource
 from sightline_sdk.resources.analytics import AnalyticsResource, AsyncAnalyticsResource
 from sightline_sdk.resources.answers import AnswersResource, AsyncAnswersResource
+from sightline_sdk.resources.audit import AsyncAuditResource, AuditResource
 from sightline_sdk.resources.changes import AsyncChangesResource, ChangesResource
 from sightline_sdk.resources.checks import AsyncChecksResource, ChecksResource
 from sightline_sdk.resources.clients import AsyncClientsResource, ClientsResource
@@ -36,6 +37,7 @@ from sightline_sdk.resources.webhooks import AsyncWebhooksResource, WebhooksReso
 class Resources:
     def __init__(self, transport: Transport) -> None:
         self.account = AccountResource(transport)
+        self.audit = AuditResource(transport)
         self.credits = CreditsResource(transport)
         self.domains = DomainsResource(transport)
         self.keys = KeysResource(transport)
@@ -67,6 +69,7 @@ class Resources:
 class AsyncResources:
     def __init__(self, transport: AsyncTransport) -> None:
         self.account = AsyncAccountResource(transport)
+        self.audit = AsyncAuditResource(transport)
         self.credits = AsyncCreditsResource(transport)
         self.domains = AsyncDomainsResource(transport)
         self.keys = AsyncKeysResource(transport)

@@ -38,7 +38,7 @@ class KeysResource(Resource):
         name: str,
         kind: OneOf[Literal["console", "data"]] | UnsetType = UNSET,
         mode: OneOf[Literal["live", "test"]] | None = None,
-        scopes: Sequence[OneOf[Literal["billing", "domains", "keys", "read", "scans", "webhooks", "write"]]]
+        scopes: Sequence[OneOf[Literal["audit", "billing", "domains", "keys", "read", "scans", "webhooks", "write"]]]
         | UnsetType = UNSET,
         expires_at: datetime | None = None,
         allowed_addresses: Sequence[str] | UnsetType = UNSET,
@@ -57,9 +57,9 @@ class KeysResource(Resource):
             name: Name for the key.
             kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
-            scopes: Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you
-                leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key
-                change data; `read` is always included.
+            scopes: Console keys: `audit` (the audit log), `billing`, `domains`, `keys`, `read` (every other
+                GET), `scans`, `webhooks`; if you leave the list out, the key gets all scopes that you have.
+                Data keys: add `write` to let the key change data; `read` is always included.
             expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
                 its parent, or never if it has no parent.
             allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. The default is
@@ -152,7 +152,7 @@ class AsyncKeysResource(AsyncResource):
         name: str,
         kind: OneOf[Literal["console", "data"]] | UnsetType = UNSET,
         mode: OneOf[Literal["live", "test"]] | None = None,
-        scopes: Sequence[OneOf[Literal["billing", "domains", "keys", "read", "scans", "webhooks", "write"]]]
+        scopes: Sequence[OneOf[Literal["audit", "billing", "domains", "keys", "read", "scans", "webhooks", "write"]]]
         | UnsetType = UNSET,
         expires_at: datetime | None = None,
         allowed_addresses: Sequence[str] | UnsetType = UNSET,
@@ -171,9 +171,9 @@ class AsyncKeysResource(AsyncResource):
             name: Name for the key.
             kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
-            scopes: Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you
-                leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key
-                change data; `read` is always included.
+            scopes: Console keys: `audit` (the audit log), `billing`, `domains`, `keys`, `read` (every other
+                GET), `scans`, `webhooks`; if you leave the list out, the key gets all scopes that you have.
+                Data keys: add `write` to let the key change data; `read` is always included.
             expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
                 its parent, or never if it has no parent.
             allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. The default is

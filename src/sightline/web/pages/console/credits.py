@@ -6,6 +6,7 @@ from starlette.responses import StreamingResponse
 
 from sightline.accounts.models import Role
 from sightline.api.edge.authorization import require_payer
+from sightline.audit.record import record_export
 from sightline.credits import export, ledger, packs
 from sightline.credits.checkout import attempts, recover, start
 from sightline.credits.ledger import build_credit_rules
@@ -110,6 +111,7 @@ async def download_ledger(request: PageRequest, workspace: str) -> StreamingResp
         ledger.CreditAccount(actor.workspace_id, actor.livemode, build_credit_rules(app_context.settings)),
         now=now,
     )
+    await record_export(app_context.db, actor.workspace_id, "ledger_exported", livemode=actor.livemode)
     name = f"sightline-ledger-{now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
     return StreamingResponse(
         export.ledger_csv(app_context.db, actor.workspace_id, livemode=actor.livemode),

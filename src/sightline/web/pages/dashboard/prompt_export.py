@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from starlette.responses import Response
 
+from sightline.audit.record import record_export
 from sightline.kit.clock import to_iso
+from sightline.kit.text import guard_formula
 from sightline.prompts.read import list_prompts
 from sightline.scoreboard.read import read_scoreboard
 from sightline.web.page_context import open_domain
@@ -20,7 +22,6 @@ _COLUMNS = (
     "text", "country", "language", "tags", "pinned", "branded", "named_in", "answers", "best_position", "sentiment",
     "last_check",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @page("/w/{workspace}/d/{domain}/prompts/export.csv")
@@ -36,6 +37,7 @@ async def export_prompts(request: PageRequest, workspace: str, domain: str) -> R
         "Cache-Control": "no-store",
         "Content-Disposition": 'attachment; filename="prompts.csv"',
     }
+    await record_export(ctx.db, ctx.actor.workspace_id, "prompts_exported", domain_id=ctx.domain.id)
     content = write_csv(build_rows(prompts.rows, board, (), None, ctx.now))
     return Response(content, media_type="text/csv", headers=headers)
 
@@ -64,8 +66,3 @@ def write_csv(rows: Sequence[PromptTableRow]) -> bytes:
             )
         )
     return file.getvalue().encode("utf-8-sig")
-
-
-def guard_formula(cell: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula: an apostrophe goes before what would be one."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
