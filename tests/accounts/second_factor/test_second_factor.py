@@ -75,6 +75,8 @@ async def test_an_app_is_asked_for_at_the_next_sign_in_and_each_code_works_once(
         assert (await browser.get(f"/w/{tenant.id}/members")).status_code == 200
         again = await send_code(browser, show_code(key, installation.clock()))
         assert again.status_code == 401, "the waiting sign-in was used up"
+        opened = await browser.get("/sign-in/factor")
+        assert (opened.status_code, opened.headers["location"]) == (303, "/sign-in")
 
 
 async def test_a_sign_in_that_waits_opens_nothing_and_expires(installation):

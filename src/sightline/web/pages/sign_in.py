@@ -99,7 +99,7 @@ async def _render_factor(request: PageRequest, next_path: str, *, problem: Probl
     try:
         question = await ask_for_factor(app_context.db, app_context.settings, token, now=app_context.clock())
     except Problem as expired:
-        return render_sign_in(next_path, problem=expired)
+        return redirect("/sign-in") if problem is None else render_sign_in(next_path, problem=expired)
     local = next_path if is_local_path(next_path) else ""
     html = render("app/sign_in_factor.html", next_path=local, question=question, problem=problem)
     return private_html_response(html, problem=problem)
