@@ -35,7 +35,7 @@ GROUPS = {
     "Insights and reports: `insights/`, `reports/`": (
         "alerts alert_mutes themes theme_traces codebook_themes editions editor_replies judged_answers recommendations "
         "recommendation_marks dismissed_recommendations opportunities "
-        "drawn_insights reports report_shares"
+        "drawn_insights reports report_shares report_schedules report_emails report_links report_unsubscriptions"
     ),
     "Credits: `credits/`": (
         "credit_accounts credit_entries credit_packs checkout_attempts checkout_reversals local_orders"

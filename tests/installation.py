@@ -22,7 +22,7 @@ from sightline.api.app_context import AppContext, build_app_context
 from sightline.api.edge.browsers import format_session_cookie
 from sightline.api.edge.middleware import ApiMiddleware
 from sightline.api_keys.issue import NewKey, mint_key
-from sightline.clients.manage import add_client
+from sightline.clients.manage import add_client, set_logo
 from sightline.clients.schemas import ClientInput
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
@@ -30,6 +30,7 @@ from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.settings import Settings
+from tests.logos import make_png
 
 PASSWORD = "correct horse battery"
 PASSWORD_HASH = hash_now(PASSWORD)
@@ -143,6 +144,7 @@ class Installation:
         async with self.db.transaction() as tx:
             new = ClientInput(f"Client {self._made}", list(domain_ids))
             client = await add_client(tx, actor, new, now=self.clock())
+            await set_logo(tx, actor, client.id, make_png())
             await add_guest(tx, tenant.workspace.id, client.id, made.id, role, now=self.clock())
         return made, client.id
 

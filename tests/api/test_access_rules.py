@@ -5,13 +5,14 @@ API, has the usual rule unless it is listed; a new write of the Console fails th
 """
 
 import json
+from base64 import b64encode
 from uuid import UUID
 
 import msgspec
 import pytest
 
 from sightline.accounts.members import end_membership
-from sightline.accounts.models import MEMBER_ROLES, Role
+from sightline.accounts.models import MEMBER_ROLES, Role, build_operator_actor
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Resource
 from sightline.api.openapi.document import openapi_document
@@ -26,12 +27,16 @@ from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
+from sightline.reports.mailings.models import ScheduleInput
+from sightline.reports.mailings.schedule import set_schedule
 from tests.api.assertions import assert_problem
 from tests.console_customers import Customer
 from tests.installation import PASSWORD
+from tests.logos import make_png
 from tests.reports.stored_reports import store_report
 from tests.second_opinions import store_opinion
 
+WEEKLY = ScheduleInput(rhythm="weekly", day=1, hour=8)
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
 # Access is "public", "session" or the lowest role; and the plans that include the operation. The usual rules:
@@ -75,6 +80,10 @@ ACCESS_RULES = {
     "redeliver_webhook": (Role.ADMIN, ALL_PLANS),
     "create_client": (Role.ADMIN, {Plan.AGENCY}),
     "change_client": (Role.ADMIN, {Plan.AGENCY}),
+    "set_client_logo": (Role.ADMIN, {Plan.AGENCY}),
+    "set_schedule": (Role.ADMIN, {Plan.AGENCY}),
+    "remove_schedule": (Role.ADMIN, {Plan.AGENCY}),
+    "remove_client_logo": (Role.ADMIN, {Plan.AGENCY}),
     "remove_client": (Role.ADMIN, {Plan.AGENCY}),
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
@@ -137,6 +146,8 @@ BODIES = {
     "change_webhook": {"description": "Changed by a stranger"},
     "create_client": {"name": "Added by a stranger"},
     "change_client": {"name": "Renamed by a stranger"},
+    "set_schedule": {"rhythm": "weekly", "day": 1, "hour": 8},
+    "set_client_logo": {"logo": b64encode(make_png()).decode()},
     "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
     "import_prompts": {"prompts": [{"prompt": "imported by a stranger", "language_code": "en"}]},
     "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
@@ -224,6 +235,9 @@ class Caller:
         ids["prompt"] = str(prompt.id)
         ids["report"] = str(await store_report(self.installation, tenant.workspace.id, UUID(tracked)))
         ids["client"] = str((await self.installation.guest(tenant, Role.VIEWER))[1])
+        async with self.installation.db.transaction() as tx:
+            actor = build_operator_actor(tenant.workspace.id)
+            await set_schedule(tx, actor, UUID(ids["client"]), WEEKLY, now=self.installation.clock())
         ids |= await self.webhook_ids(tenant)
         ids |= await self.scan_ids(tenant)
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
@@ -500,6 +514,10 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
         elif case.name in {
             "create_client",
             "change_client",
+            "set_client_logo",
+            "remove_client_logo",
+            "set_schedule",
+            "remove_schedule",
             "remove_client",
             "add_prompt",
             "unpin_prompt",

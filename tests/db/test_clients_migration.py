@@ -18,7 +18,7 @@ async def test_rows_of_the_commit_before(installation):
     await db.execute("DROP TABLE guests")
     await db.execute("ALTER TABLE invitations DROP COLUMN client_id")
     await db.execute("ALTER TABLE domains DROP COLUMN client_id")
-    await db.execute("DROP TABLE clients")
+    await db.execute("DROP TABLE clients CASCADE")  # with what later migrations added to it
     await db.execute(
         """INSERT INTO invitations (workspace_id, id, digest, role, billing, invited_by, created_at, expires_at)
            VALUES ($1, gen_random_uuid(), $2, 'admin', true, $3, $4, $5)""",

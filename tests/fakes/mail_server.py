@@ -44,6 +44,8 @@ class MailServer:
     """Stores every message in `messages`, and every line of a client with whether it was encrypted in `lines`."""
 
     def __init__(self, certificate: Path, *, tls_first: bool, offers_tls: bool = True) -> None:
+        self.refused: dict[str, bytes] = {}
+        """What it replies to a recipient instead of accepting them, by a part of their address."""
         self.messages: list[bytes] = []
         self.lines: list[tuple[str, bool]] = []
         self._tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -83,6 +85,8 @@ class MailServer:
                     encrypted = True
                 elif verb == "AUTH":
                     writer.write(b"235 welcome\r\n")
+                elif verb == "RCPT" and (replies := [self.refused[each] for each in self.refused if each in command]):
+                    writer.write(replies[0] + b"\r\n")
                 elif verb == "DATA":
                     writer.write(b"354 go on\r\n")
                     self.messages.append((await reader.readuntil(b"\r\n.\r\n"))[:-5])

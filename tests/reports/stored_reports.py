@@ -92,9 +92,9 @@ class ReportedDomain:
         return self.tenant.workspace.id
 
     @classmethod
-    async def open(cls, installation, tenant=None, **details):
+    async def open(cls, installation, tenant=None, *, name="acme.com", **details):
         tracked = cls(installation, tenant or await installation.tenant(), **details)
-        tracked.domain_id = uuid.UUID(await installation.tracked_domain(tracked.tenant))
+        tracked.domain_id = uuid.UUID(await installation.tracked_domain(tracked.tenant, name))
         await installation.db.execute("UPDATE domains SET status = 'active' WHERE id = $1", tracked.domain_id)
         for prompt in tracked.prompts:
             await installation.db.execute(

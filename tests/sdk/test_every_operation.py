@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import re
+from base64 import b64encode
 from datetime import UTC, date, datetime
 
 import msgspec
@@ -11,6 +12,7 @@ from scripts.sdk.names import select_operations
 from sightline.api.app import OPERATIONS
 from sightline_sdk import AsyncSightline, Page, Sightline, models
 from tests.insights.watched_market import CONCERNED
+from tests.logos import make_png
 from tests.sdk.clients import open_client, open_plain_client
 from tests.sdk.workspace import ConsoleWorkspace, DataWorkspace
 from tests.second_opinions import CONTENT, store_opinion
@@ -200,6 +202,13 @@ async def test_every_operation_of_the_data_api(installation):
     assert (await call("clients.update", client.id, name="Acme Group")).domain_ids == [domain_id]
     assert [each.name for page in await call("clients.list") for each in page.data] == ["Acme Group"]
     await call("clients.retrieve", client.id)
+    assert (await call("clients.set_logo", client.id, logo=b64encode(make_png()).decode())).has_logo
+    assert await call("clients.logo", client.id)
+    assert not (await call("clients.remove_logo", client.id)).has_logo
+    assert (await call("schedules.set", client.id, rhythm="monthly", day=28, hour=8)).rhythm == "monthly"
+    assert (await call("schedules.retrieve", client.id)).last_at is None
+    assert [page.data for page in await call("schedules.emails", client.id)] == [[]]
+    await call("schedules.remove", client.id)
     await call("clients.remove", client.id)
     await _walk_second_opinions(call, installation, domain_id)
     assert call.called == _methods_of("data")

@@ -77,6 +77,8 @@ PUBLIC_FORMS = {
     "/join": "tests/web/accounts",
     "/join/new": "tests/web/accounts",
     "/theme": "tests/web/test_theme.py",
+    "/shared/latest/{token}": "tests/reports/test_mailings.py",
+    "/shared/emails/{token}/unsubscribe": "tests/reports/test_mailings.py",
     "/checkout/local/{session}": "tests/web/test_checkout_pages.py",
 }
 
@@ -174,6 +176,23 @@ FORMS = (
         fields={"name": "Acme Group", "domain": ["{domain}"]},
         min_role=Role.ADMIN,
     ),
+    FormCase(
+        path="/w/{workspace}/clients/{client}/look",
+        fields={"color": "#7a1f5c", "sender_name": "Northlight Agency", "shows_maker": "yes"},
+        min_role=Role.ADMIN,
+    ),
+    FormCase(
+        path="/w/{workspace}/clients/{client}/schedule",
+        fields={"recipients": "ben@acme.com", "rhythm": "weekly", "weekday": "1", "hour": "8"},
+        min_role=Role.ADMIN,
+    ),
+    FormCase(path="/w/{workspace}/clients/{client}/links", fields={"token": TOKEN}, min_role=Role.ADMIN, status=200),
+    FormCase(
+        path="/w/{workspace}/clients/{client}/links/{link}/revoke",
+        min_role=Role.ADMIN,
+        id_names={"link": "client_link"},
+    ),
+    FormCase(path="/w/{workspace}/clients/{client}/test", min_role=Role.ADMIN),
     FormCase(path="/w/{workspace}/clients/{client}/remove", min_role=Role.ADMIN),
     FormCase(path=f"{D}/settings/remove", fields={"confirmation": "acme.com"}, min_role=Role.ADMIN),
     FormCase(path=f"{M}/invitations", fields={"token": TOKEN, "role": "viewer"}, min_role=Role.ADMIN, status=200),

@@ -56,7 +56,7 @@ async def populate_tenant(installation, client):
         "suggestion": await _store_suggestion(history),
         "member": str((await installation.member(tenant, Role.VIEWER, billing=True)).id),
     }
-    guest, client_id = await installation.guest(tenant, Role.VIEWER)
+    guest, client_id = await installation.guest(tenant, Role.VIEWER, ids["domain"])
     ids |= {"guest": str(guest.id), "client": str(client_id)}
     for name, table in (("prompt", "prompts"), ("alert", "alerts"), ("report", "reports")):
         ids[name] = str((await history.rows(table))[-1]["id"])
@@ -116,6 +116,8 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
         await send("/w/{workspace}/d/{domain}/answers/{check}/{check_answer}/corrections", words="Hooli")
         ids["correction"] = await _find_newest(installation, "corrections", tenant.id)
         await send("/w/{workspace}/d/{domain}/reports/{report}/share", days="7")
+        await send("/w/{workspace}/clients/{client}/links")
+        ids["client_link"] = await _find_newest(installation, "report_links", tenant.id)
         ids["link"] = await _find_newest(installation, "report_shares", tenant.id)
         await send("/w/{workspace}/members/invitations", role="viewer", email="new@acme.com")
         ids["invitation"] = await _find_newest(installation, "invitations", tenant.id)

@@ -95,9 +95,12 @@ async def test_forms_are_refused_without_a_session_from_other_sites_and_with_ids
                 assert (await owner.post(in_test_mode, data=body)).status_code == 404, in_test_mode
             await assert_control_characters_are_refused(owner, path, body)
         for path in PUBLIC_FORMS:
-            crossed = await stranger.post(path.format(session="x"), headers={"Sec-Fetch-Site": "cross-site"})
+            address = path.format(session="x", token="x")
+            crossed = await stranger.post(address, headers={"Sec-Fetch-Site": "cross-site"})
             assert crossed.status_code in {403, 404}, path
-            strange = await stranger.post(path.format(session="x"), data={"email": "a\0b", "password": "x\0"})
+            strange = await stranger.post(
+                path.format(session="x", token="x"), data={"email": "a\0b", "password": "x\0"}
+            )
             assert strange.status_code in {404, 422}, path
         del owner.headers["Sec-Fetch-Site"]
         for form in FORMS:

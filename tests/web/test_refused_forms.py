@@ -60,6 +60,9 @@ WRONG: dict[str, dict[str, str | None]] = {
     f"{M}/{{member}}/change": {"role": "emperor"},
     "/w/{workspace}/clients": {"name": LONG},
     "/w/{workspace}/clients/{client}": {"name": LONG},
+    "/w/{workspace}/clients/{client}/look": {"color": "#ffee00"},
+    "/w/{workspace}/clients/{client}/schedule": {"recipients": "ben@acme.com\n\nnobody", "timezone": "Mars"},
+    "/w/{workspace}/clients/{client}/links": {"link_password": "short"},
     f"{M}/timezone": {"timezone": "Mars"},
     "/account/name": {"name": ""},
     "/account/timezone": {"timezone": "Mars"},
@@ -79,7 +82,16 @@ NEVER_WRONG: dict[str, dict[str, str | None]] = {
     "/w/{workspace}/second-opinion/{opinion}",
     "/theme",
 }
-PUBLIC = {"/sign-in", "/forgot-password", "/reset-password", "/welcome", "/join/new", "/checkout/local/{session}"}
+PUBLIC = {
+    "/sign-in",
+    "/shared/latest/{token}",
+    "/shared/emails/{token}/unsubscribe",
+    "/forgot-password",
+    "/reset-password",
+    "/welcome",
+    "/join/new",
+    "/checkout/local/{session}",
+}
 
 
 class OfferedForm(NamedTuple):

@@ -29,6 +29,20 @@ def console_path(workspace_id: uuid.UUID, *rest: str, livemode: bool = True) -> 
     return workspace_path(workspace_id, "console", *([] if livemode else ["test"]), *rest)
 
 
+def mailed_report_path(token: str, report_id: uuid.UUID) -> str:
+    """Return the path of a report in an e-mail to a recipient without an account."""
+    return f"/shared/emails/{token}/{report_id}"
+
+
+def unsubscribe_path(token: str) -> str:
+    return f"/shared/emails/{token}/unsubscribe"
+
+
+def latest_reports_path(token: str, *rest: str) -> str:
+    """Return the path of the latest reports of a client, for people without an account."""
+    return "/".join(("/shared/latest", token, *rest))
+
+
 def shared_report_path(token: str) -> str:
     """Return the path of a shared report, which anyone with the token can read."""
     return f"/shared/reports/{token}"

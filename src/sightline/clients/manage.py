@@ -7,6 +7,8 @@ from sightline.accounts.models import Actor
 from sightline.accounts.queries import lock_workspace
 from sightline.audit.record import record_audit
 from sightline.clients import queries
+from sightline.clients.details import clean_details
+from sightline.clients.look import SIGHTLINE, Look
 from sightline.clients.schemas import ClientChanges, ClientInput, ClientRow
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
@@ -38,6 +40,25 @@ async def read_client(db: Reader, actor: Actor, client_id: uuid.UUID | None) -> 
     return found
 
 
+async def read_look(db: Reader, workspace_id: uuid.UUID, client_id: uuid.UUID | None) -> Look:
+    """Return the look of a client. It is Sightline's without a client, and on a plan without clients."""
+    found = client_id and await queries.find_look(db, workspace_id, client_id)
+    return found or SIGHTLINE
+
+
+async def read_domain_look(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Look:
+    """Return the look of the client that a domain belongs to."""
+    return await read_look(db, workspace_id, await queries.find_client_of_domain(db, workspace_id, domain_id))
+
+
+async def read_client_logo(db: Reader, actor: Actor, client_id: uuid.UUID | None) -> bytes:
+    """Return the logo of a client as a PNG. Refused: a client without one (404)."""
+    found = client_id and await queries.find_logo(db, actor.workspace_id, client_id)
+    if not found:
+        raise Problem("not_found", "The client has no logo.")
+    return found
+
+
 async def add_client(tx: Transaction, actor: Actor, client_input: ClientInput, *, now: datetime) -> ClientRow:
     """Add a client. Refused: a plan without clients (403), a name that is taken, a domain that is not tracked."""
     require_clients(actor.plan)
@@ -47,6 +68,7 @@ async def add_client(tx: Transaction, actor: Actor, client_input: ClientInput, *
     client_id = new_id()
     name = await _clean_name(tx, actor, client_id, client_input.name)
     await queries.insert_client(tx, actor.workspace_id, ClientRow(client_id, name, now, []))
+    await _update(tx, actor, client_id, clean_details(client_input))
     await _assign(tx, actor, client_id, client_input.domain_ids)
     return await read_client(tx, actor, client_id)
 
@@ -54,15 +76,25 @@ async def add_client(tx: Transaction, actor: Actor, client_input: ClientInput, *
 async def change_client(
     tx: Transaction, actor: Actor, client_id: uuid.UUID | None, changes: ClientChanges
 ) -> ClientRow:
-    """Rename a client, or change which domains it has. Refused as in `add_client`."""
+    """Change a client's name, domains, look or recipients. Refused as in `add_client`, and as in `details.py`."""
     require_clients(actor.plan)
     await lock_workspace(tx, actor.workspace_id)
     current = await read_client(tx, actor, client_id)
+    details = clean_details(changes)
     if isinstance(changes.name, str):
-        name = await _clean_name(tx, actor, current.id, changes.name)
-        await queries.rename_client(tx, actor.workspace_id, current.id, name)
+        details["name"] = await _clean_name(tx, actor, current.id, changes.name)
+    await _update(tx, actor, current.id, details)
     if isinstance(changes.domain_ids, list):
         await _assign(tx, actor, current.id, changes.domain_ids)
+    return await read_client(tx, actor, current.id)
+
+
+async def set_logo(tx: Transaction, actor: Actor, client_id: uuid.UUID | None, logo: bytes | None) -> ClientRow:
+    """Use a logo that `logos.read_logo` has drawn; None removes the logo, which is possible on every plan."""
+    if logo is not None:
+        require_clients(actor.plan)
+    current = await read_client(tx, actor, client_id)
+    await queries.update_client(tx, actor.workspace_id, current.id, {"logo": logo})
     return await read_client(tx, actor, current.id)
 
 
@@ -73,6 +105,11 @@ async def remove_client(tx: Transaction, actor: Actor, client_id: uuid.UUID | No
     await assign_domains(tx, actor.workspace_id, current.id, [])
     await queries.delete_client(tx, actor.workspace_id, current.id)
     await record_audit(tx, actor.workspace_id, "client_removed", current.name, client_id=current.id)
+
+
+async def _update(tx: Transaction, actor: Actor, client_id: uuid.UUID, changes: dict[str, object]) -> None:
+    if changes:
+        await queries.update_client(tx, actor.workspace_id, client_id, changes)
 
 
 async def _clean_name(tx: Transaction, actor: Actor, client_id: uuid.UUID, name: str) -> str:

@@ -38,7 +38,16 @@ CREATE TABLE clients (
     id uuid NOT NULL,
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    logo bytea,
+    color text,
+    sender_name text,
+    shows_maker boolean DEFAULT true NOT NULL,
+    recipients text[] DEFAULT '{}'::text[] NOT NULL,
+    language text,
+    timezone text,
     CONSTRAINT clients_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT clients_logo_check CHECK ((octet_length(logo) <= 204800)),
+    CONSTRAINT clients_recipients_check CHECK ((cardinality(recipients) <= 20)),
     CONSTRAINT clients_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE UNIQUE INDEX clients_name ON clients USING btree (workspace_id, lower(name));
@@ -1060,6 +1069,62 @@ CREATE TABLE removed_rows (
     CONSTRAINT removed_rows_pkey PRIMARY KEY (workspace_id, domain_id, scan_id, table_name, row_id)
 );
 
+CREATE TABLE report_emails (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    due_at timestamp with time zone,
+    address text NOT NULL,
+    report_ids uuid[] NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    failed_at timestamp with time zone,
+    failure text,
+    CONSTRAINT report_emails_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT report_emails_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX report_emails_digest ON report_emails USING btree (digest);
+CREATE UNIQUE INDEX report_emails_once ON report_emails USING btree (workspace_id, client_id, due_at, address);
+
+CREATE TABLE report_links (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    password_hash text,
+    created_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT report_links_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT report_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+    CONSTRAINT report_links_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX report_links_digest ON report_links USING btree (digest);
+CREATE INDEX report_links_of_client ON report_links USING btree (workspace_id, client_id);
+
+CREATE TABLE report_schedules (
+    workspace_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    rhythm text NOT NULL,
+    day smallint NOT NULL,
+    hour smallint NOT NULL,
+    timezone text NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone,
+    last_outcome text,
+    CONSTRAINT report_schedules_pkey PRIMARY KEY (workspace_id, client_id),
+    CONSTRAINT report_schedules_check CHECK (((day >= 1) AND (day <=
+CASE rhythm
+    WHEN 'weekly'::text THEN 7
+    ELSE 28
+END))),
+    CONSTRAINT report_schedules_hour_check CHECK (((hour >= 0) AND (hour <= 23))),
+    CONSTRAINT report_schedules_rhythm_check CHECK ((rhythm = ANY (ARRAY['weekly'::text, 'monthly'::text]))),
+    CONSTRAINT report_schedules_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE reports (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -1099,6 +1164,15 @@ CREATE TABLE report_shares (
     CONSTRAINT report_shares_workspace_id_report_id_fkey FOREIGN KEY (workspace_id, report_id) REFERENCES reports(workspace_id, id)
 );
 CREATE INDEX report_shares_newest ON report_shares USING btree (workspace_id, report_id, created_at DESC, id DESC);
+
+CREATE TABLE report_unsubscriptions (
+    workspace_id uuid NOT NULL,
+    client_id uuid NOT NULL,
+    address text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT report_unsubscriptions_pkey PRIMARY KEY (workspace_id, client_id, address),
+    CONSTRAINT report_unsubscriptions_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE
+);
 
 CREATE TABLE sandbox_endings (
     workspace_id uuid NOT NULL,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import format_datetime, parseaddr
+from email.utils import format_datetime, formataddr, parseaddr
 from typing import NamedTuple
 
 import msgspec
@@ -37,12 +37,20 @@ class OutgoingEmail(msgspec.Struct, frozen=True, omit_defaults=True):
     """The same for programs that show HTML; empty in an e-mail that is text alone."""
     picture: bytes = b""
     """A PNG that the HTML shows as `cid:report`."""
+    logo: bytes = b""
+    """A PNG that the HTML shows as `cid:logo`."""
+    sender_name: str = ""
+    """The name before our address; empty for the one of the settings."""
+    unsubscribe_url: str = ""
+    """Where mail programs unsubscribe the recipient with one click, by a POST (RFC 8058)."""
+    stays_here: bool = False
+    """Written to a file even if there is a mail server, because it is about made-up answers."""
 
     def __post_init__(self) -> None:
         if not is_email_address(self.to):
             raise ValueError("an e-mail needs exactly one recipient address")
-        if not self.subject.isprintable():
-            raise ValueError("the subject of an e-mail must be one printable line")
+        if not (self.subject + self.sender_name + self.unsubscribe_url).isprintable():
+            raise ValueError("the subject, the sender and the address to unsubscribe must each be one printable line")
 
 
 class Recipient(NamedTuple):
@@ -96,15 +104,20 @@ def to_message(email: OutgoingEmail, sender: str, *, now: datetime) -> EmailMess
     are ASCII unless the address is not: only then does the mail server need SMTPUTF8.
     """
     message = EmailMessage(policy=SMTP)
-    message["From"] = sender
+    message["From"] = formataddr((email.sender_name, parseaddr(sender)[1])) if email.sender_name else sender
     message["To"] = email.to
     message["Subject"] = email.subject
     message["Date"] = format_datetime(now)
     message["Message-ID"] = f"<{email.id}@{parseaddr(sender)[1].rpartition('@')[2] or 'localhost'}>"
     message["Auto-Submitted"] = "auto-generated"
+    if email.unsubscribe_url:
+        message["List-Unsubscribe"] = f"<{email.unsubscribe_url}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message.set_content(email.text)
     if email.html:
         message.add_alternative(email.html, subtype="html")
         *_, page = message.iter_parts()
-        page.add_related(email.picture, "image", "png", cid="<report>", filename="report.png")
+        for name, content in (("report", email.picture), ("logo", email.logo)):
+            if content:
+                page.add_related(content, "image", "png", cid=f"<{name}>", filename=f"{name}.png")
     return message

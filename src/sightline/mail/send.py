@@ -23,7 +23,7 @@ async def send_email(
     same Message-ID.
     """
     message = to_message(email, settings.mail_from, now=now)
-    if settings.smtp_url is None:
+    if settings.smtp_url is None or email.stays_here:
         path = await asyncio.to_thread(write_to_file, settings.data_dir / "mail", email.id, message)
         log.info("email_written", email_id=str(email.id), path=str(path))
         return

@@ -21,6 +21,8 @@ LEFT_OUT_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "checkout_attempts": ("provider_session", "checkout_url"),
     "invitations": ("digest",),
     "local_orders": ("session",),
+    "report_emails": ("digest",),
+    "report_links": ("digest", "password_hash"),
     "report_shares": ("digest",),
     "setup_suggestions": ("digest",),
     "webhook_attempts": ("request_headers",),

@@ -125,6 +125,12 @@ def format_short_datetime(moment: Moment) -> str:
     return f"{format_short_date(moment)}, {format_time(moment)}"
 
 
+def list_weekdays() -> list[str]:
+    """Return the names of the days of a week, from Monday."""
+    names = get_day_names(locale=current_locale())
+    return [names[day] for day in range(7)]
+
+
 def format_near_datetime(moment: datetime, now: datetime | None) -> str:
     """Write a date and time with the near days by name: yesterday, today, tomorrow, and the weekdays of a week ahead.
 

@@ -19,7 +19,9 @@ from sightline.web.problem_texts import explain_problem
 _WRITTEN = "written"
 """The code of a fault whose message is a sentence in the reader's language."""
 _INDEX = re.compile(r"\[(\d+)\]")
-_LINES = frozenset({"aliases", "owned_domains", "competitors", "allowed_addresses", "keywords", "prompts"})
+_LINES = frozenset(
+    {"aliases", "owned_domains", "competitors", "allowed_addresses", "keywords", "prompts", "recipients"}
+)
 """The fields with one entry per line."""
 _NAMES = frozenset({"countries", "country_iso_2", "language_code"})
 """The fields whose unknown names `prompts/market_names.py` refuses in the reader's language."""
@@ -139,6 +141,27 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("add_name", "limit"): translatable(
         "The brand cannot have more names. Remove one in the settings, or correct only this answer."
     ),
+    ("logo", "blank"): translatable("This logo shows nothing: every pixel is transparent."),
+    ("logo", "damaged"): translatable("This file is damaged, or not a valid PNG or SVG."),
+    ("logo", "format"): translatable("Choose a PNG or SVG file."),
+    ("logo", "limits"): translatable("This logo takes too long or too much memory to draw. Save it as a PNG."),
+    ("logo", "references"): translatable(
+        "This SVG refers to other files or addresses, which are never loaded. Embed its pictures, or save it as a PNG."
+    ),
+    ("logo", "shape"): translatable("This logo is too narrow or too flat."),
+    ("logo", "too_large"): translatable("A logo can have at most 200 KB and 4,096 pixels on each side."),
+    ("color", "format"): translatable("Enter # and six digits or letters from a to f, such as #0e6e78."),
+    ("color", "length"): translatable("Enter # and six digits or letters from a to f, such as #0e6e78."),
+    ("color", "contrast"): translatable("Text in this color cannot be read on white. Choose a darker shade."),
+    ("sender_name", "format"): translatable("Enter a name of at most 80 characters, without @, <, >, quotes or \\."),
+    ("sender_name", "length"): translatable("Enter a name of at most 80 characters, without @, <, >, quotes or \\."),
+    ("client_id", "no_report"): translatable("There is no report yet: reports come with each Full Check."),
+    ("client_id", "limit"): translatable("Too many tests today. Try again tomorrow."),
+    ("day", "invalid"): translatable("Choose a day from the list."),
+    ("link_password", "length"): translatable("Use a password of 8 to 1,000 characters."),
+    ("link_password", "wrong"): translatable("This password is wrong."),
+    ("recipients", "email"): translatable("Enter one e-mail address per line, such as name@example.com."),
+    ("recipients", "length"): translatable("A client can have at most 20 recipients."),
     ("done_at", "invalid"): translatable("Choose a day that is not in the future."),
 }
 _FIELD_OF_PROBLEM = {

@@ -1,5 +1,6 @@
 """What a page of the app works with: the signed-in user, the workspace, and the domain that its URL names."""
 
+import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -9,6 +10,8 @@ from msgspec.structs import replace
 from sightline.accounts.models import Actor, Membership, Role
 from sightline.accounts.page_paths import console_path, domain_path, workspace_path
 from sightline.api.app_context import AppContext
+from sightline.clients.look import SIGHTLINE, Look
+from sightline.clients.manage import read_look
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
@@ -38,6 +41,10 @@ class PageContext(NamedTuple):
 
     waiting: Mapping[str, int] = {}
     """How much waits for a person on pages of the domain, by their key."""
+
+    look: Look = SIGHTLINE
+    """What a guest sees in the place of Sightline's sign and color."""
+    look_path: str = ""
 
     @property
     def app_context(self) -> AppContext:
@@ -97,7 +104,14 @@ async def open_workspace(request: PageRequest, workspace: str, *, needs: Role = 
     require_role(actor, needs)
     domains = await list_tracked_domains(signed_in.app_context.db, actor, after=None, page_size=_MAX_SWITCHER_DOMAINS)
     notices = await read_notices(signed_in, membership)
-    return PageContext(signed_in, membership, actor, domains=domains.rows, notices=notices)
+    ctx = PageContext(signed_in, membership, actor, domains=domains.rows, notices=notices)
+    return await _show_look(ctx, membership.clients[0]) if len(membership.clients) == 1 else ctx
+
+
+async def _show_look(ctx: PageContext, client_id: uuid.UUID) -> PageContext:
+    """Return the context with the look of a guest's client."""
+    look = await read_look(ctx.db, ctx.actor.workspace_id, client_id)
+    return ctx._replace(look=look, look_path=workspace_path(ctx.actor.workspace_id, "clients", str(client_id)))
 
 
 async def read_notices(signed_in: SignedInRequest, membership: Membership | None) -> list[str]:
@@ -131,6 +145,8 @@ async def open_domain(
     assert role is not None, "guests read the domains of their clients only"
     ctx = ctx._replace(membership=replace(ctx.membership, role=role), actor=replace(ctx.actor, role=role))
     require_role(ctx.actor, needs)
+    if ctx.is_guest and found.client_id is not None and len(ctx.membership.clients) > 1:
+        ctx = await _show_look(ctx, found.client_id)
     waiting = await count_waiting(ctx.db, ctx.actor.workspace_id, found.id)
     return ctx._replace(domain=found, waiting=waiting if ctx.may_edit else {"alerts": waiting["alerts"]})
 

@@ -24,6 +24,8 @@ from sightline.onboarding.suggestions.answer import answer_request
 from sightline.onboarding.suggestions.models import SuggestionJob
 from sightline.platforms.gate import GateClosed
 from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
+from sightline.reports.mailings.models import MailingJob, ReportEmailJob
+from sightline.reports.mailings.send import send_due_reports, send_report_email
 from sightline.reports.weekly.write import write_report as write_weekly_report
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.cells import CellJob, parse_lane
@@ -99,6 +101,14 @@ async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) ->
 
 async def write_report(context: WorkerContext, _: Job, payload: ScanJob) -> None:
     await write_weekly_report(context.db, payload, clock=context.clock, base_url=context.base_url)
+
+
+async def send_mailing(context: WorkerContext, _: Job, payload: MailingJob) -> None:
+    await send_due_reports(context.db, context.settings, payload, clock=context.clock)
+
+
+async def send_mailed_report(context: WorkerContext, job: Job, payload: ReportEmailJob) -> None:
+    await send_report_email(context.db, context.settings, payload, job.attempts, clock=context.clock)
 
 
 async def look_up_volumes(context: WorkerContext, _: Job, payload: VolumesJob) -> None:

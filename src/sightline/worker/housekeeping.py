@@ -15,6 +15,8 @@ from sightline.offboarding.delete import enqueue_due_deletions_any_workspace
 from sightline.offboarding.export import delete_expired_exports_any_workspace
 from sightline.onboarding.suggestions.queries import delete_old_suggestions_any_workspace
 from sightline.platforms.costs.queries import delete_old_batches_any_workspace
+from sightline.reports.mailings.links import KEPT_FOR
+from sightline.reports.mailings.queries import delete_old_emails_any_workspace
 from sightline.scans.partitions import make_partitions
 from sightline.scans.running.queries import delete_ended_tasks_any_workspace
 from sightline.scans.second_opinions.queries import delete_expired_any_workspace
@@ -52,6 +54,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
         await delete_expired_any_workspace(tx, now=now)
         await delete_ended_tasks_any_workspace(tx)
         await delete_old_failures(tx, now=now)
+        await delete_old_emails_any_workspace(tx, before=now - KEPT_FOR)
         await free_abandoned_jobs(tx)
         await bring_forward_jobs(tx)
         await sweep_deliveries_any_workspace(tx, now=now)

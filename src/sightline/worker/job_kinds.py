@@ -20,6 +20,7 @@ from sightline.offboarding import models as offboarding
 from sightline.onboarding.demo import load
 from sightline.onboarding.suggestions import models as suggestions
 from sightline.prompts.volumes import lookup as volumes
+from sightline.reports.mailings import models as mailings
 from sightline.reports.weekly import write as weekly_report
 from sightline.scans.jobs import FINISH_JOB, FOLLOW_JOB, START_JOB, ScanJob
 from sightline.scans.running.cells import CELL_JOB, CellJob, cell_job_kind
@@ -44,6 +45,7 @@ SITE_VISITS = ConcurrencyGroup("site visits", 2)
 DEMO_DATA = ConcurrencyGroup("demonstration data", 1)
 EXPORTS = ConcurrencyGroup("exports and deletions", 1)
 OPINIONS = ConcurrencyGroup("second opinions", 1)
+REPORT_EMAILS = ConcurrencyGroup("report e-mails", 8)
 DELIVERIES = ConcurrencyGroup("deliveries", 200)
 
 PriorityRule = Literal["of the scan", "none"]
@@ -205,6 +207,20 @@ JOB_KINDS = (
         payload=emails.OutgoingEmail,
         handler=handlers.send_outgoing_email,
         when_dropped="The e-mail is never sent.",
+    ),
+    JobKind(
+        kind=mailings.MAILING_JOB,
+        payload=mailings.MailingJob,
+        handler=handlers.send_mailing,
+        concurrency=COMPUTING,
+        when_dropped="The client's recipients get no reports at this time of its schedule.",
+    ),
+    JobKind(
+        kind=mailings.EMAIL_JOB,
+        payload=mailings.ReportEmailJob,
+        handler=handlers.send_mailed_report,
+        concurrency=REPORT_EMAILS,
+        when_dropped="This recipient does not get the reports.",
     ),
     JobKind(
         kind=password_reset.JOB,

@@ -20,6 +20,7 @@ from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock, utc_now
 from sightline.platforms import access
 from sightline.platforms.costs.spend import enforce_limits
+from sightline.reports.mailings.schedule import start_due_mailings_any_workspace
 from sightline.scans.scheduling.tick import tick
 from sightline.scoreboard.recompute.missing_rows import build_missing_rows_any_workspace
 from sightline.scoreboard.recompute.run import request_outdated_any_workspace
@@ -88,6 +89,7 @@ def _periodic_loops(context: WorkerContext, database_url: str, payments: Payment
     reconcile = partial(reconcile_attempts_any_workspace, db, payments, rules=build_credit_rules(settings))
     return [
         every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
+        every(_SCHEDULE_SECONDS, partial(start_due_mailings_any_workspace, db), "mailings_not_started"),
         every(_SCHEDULE_SECONDS, partial(enforce_limits, db, settings), "limits_not_enforced"),
         every(_FORECAST_SECONDS, partial(announce_likely_limits, db, settings), "limits_not_announced"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),

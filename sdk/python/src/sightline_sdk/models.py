@@ -1561,6 +1561,20 @@ class Client(Model, frozen=True, kw_only=True):
     """Ids of its tracked domains."""
     created_at: datetime
     """When the client was added."""
+    has_logo: bool
+    """Whether it has a logo."""
+    color: str | None = None
+    """Color of headings, links and buttons, such as `#0e6e78`. It must be readable on white. Null: Sightline's."""
+    sender_name: str | None = None
+    """Name that stands where Sightline's would, and that e-mails come from. Null: Sightline."""
+    shows_maker: bool
+    """Whether "Made with Sightline" stands below reports and e-mails."""
+    recipients: list[str]
+    """E-mail addresses that receive the scheduled reports of its domains."""
+    language: str | None = None
+    """Language of its scheduled reports. Null: English."""
+    timezone: str | None = None
+    """Time zone of its schedule and of the times in its reports, such as `Europe/Berlin`. Null: the workspace's."""
 
 
 class CodebookEntry(Model, frozen=True, kw_only=True):
@@ -2957,6 +2971,27 @@ class Report(Model, frozen=True, kw_only=True):
     """Who does each of the next actions, in the order of the report. Empty text for an action without an owner."""
 
 
+class ReportEmail(Model, frozen=True, kw_only=True):
+    """An e-mail with reports to one recipient."""
+
+    id: str
+    """Id of the e-mail."""
+    recipient: str
+    """Address that it goes to."""
+    due_at: datetime | None = None
+    """Time of the schedule that it belongs to. Null for a test."""
+    report_ids: list[str]
+    """Reports that it is about."""
+    state: OneOf[Literal["failed", "sent", "waiting"]]
+    """`waiting` is tried again; `failed` was given up."""
+    failure: str | None = None
+    """Why the latest attempt failed, as the mail server said it."""
+    created_at: datetime
+    """When it was written."""
+    sent_at: datetime | None = None
+    """When the mail server accepted it."""
+
+
 class ReportReadyData(Report, frozen=True, kw_only=True):
     """Data of the event `report.ready`."""
 
@@ -3126,6 +3161,29 @@ class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
     """Version of the formulas."""
     extractor_version: str
     """Version of the analyzer that found brands and sources in the answers."""
+
+
+class Schedule(Model, frozen=True, kw_only=True):
+    """When the reports of a client are sent to its recipients."""
+
+    client_id: str
+    """Client whose reports are sent."""
+    rhythm: OneOf[Literal["monthly", "weekly"]]
+    """How often reports are sent."""
+    day: int
+    """Day of the week, from 1 for Monday to 7, if weekly; day of the month, from 1 to 28, if monthly."""
+    hour: int
+    """Hour of the client's time zone, from 0 to 23."""
+    timezone: str
+    """Time zone of the hour: the client's, or else the workspace's."""
+    next_at: datetime
+    """When reports are sent next."""
+    last_at: datetime | None = None
+    """The latest time that was due. Null before the first."""
+    last_outcome: OneOf[Literal["no_recipients", "no_report", "nothing_new", "sent"]] | None = None
+    """What happened then: `sent`; `no_report`, before the first Full Check of any domain; `nothing_new`, without a
+    Full Check since the e-mail before; `no_recipients`.
+    """
 
 
 class SecondOpinion(Model, frozen=True, kw_only=True):

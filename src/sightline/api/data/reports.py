@@ -1,12 +1,10 @@
 """Weekly reports of a tracked domain: the list, one report, and its HTML and PDF."""
 
-from collections.abc import AsyncGenerator
-
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, Resource
-from sightline.api.edge.responses import Stream
+from sightline.api.edge.responses import Stream, in_chunks
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.examples import Example
@@ -25,7 +23,6 @@ RESOURCE = Resource(
     {"reports": "Weekly reports of a tracked domain"},
 )
 
-_CHUNK_BYTES = 64 * 1024
 _LANGUAGE = Filter(
     "language",
     "Language of the report. English is the default. Quoted answers stay in their own language.",
@@ -172,7 +169,7 @@ async def _respond_html(exchange: Exchange, domain_id: str, report_id: str, *, w
     exchange.respond_with(
         content_security_policy=f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer"
     )
-    return Stream(_in_chunks(html.encode()))
+    return Stream(in_chunks(html.encode()))
 
 
 async def _respond_pdf(exchange: Exchange, domain_id: str, report_id: str, *, with_appendix: bool) -> Stream:
@@ -183,7 +180,7 @@ async def _respond_pdf(exchange: Exchange, domain_id: str, report_id: str, *, wi
     ending = "-appendix" if with_appendix else ""
     name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}{ending}.pdf"  # a domain is stored in ASCII
     exchange.respond_with(content_disposition=f'inline; filename="{name}"')
-    return Stream(_in_chunks(content))
+    return Stream(in_chunks(content))
 
 
 def _choose_language(exchange: Exchange) -> str:
@@ -194,11 +191,6 @@ async def _read_report(exchange: Exchange, domain_id: str, report_id: str) -> tu
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     report = await read.read_report(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(report_id))
     return domain, report
-
-
-async def _in_chunks(content: bytes) -> AsyncGenerator[bytes, None]:
-    for start in range(0, len(content), _CHUNK_BYTES):
-        yield content[start : start + _CHUNK_BYTES]
 
 
 # Examples

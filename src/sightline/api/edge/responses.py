@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 Header = tuple[bytes, bytes]
+_CHUNK_BYTES = 64 * 1024
 Send = Callable[[Any], Awaitable[None]]
 Receive = Callable[[], Awaitable[Any]]
 
@@ -31,6 +32,12 @@ class Stream(msgspec.Struct):
     """
 
     chunks: AsyncGenerator[bytes, None]
+
+
+async def in_chunks(content: bytes) -> AsyncGenerator[bytes, None]:
+    """Yield a content that is in memory as the chunks of a `Stream`."""
+    for start in range(0, len(content), _CHUNK_BYTES):
+        yield content[start : start + _CHUNK_BYTES]
 
 
 class StreamedResponse(msgspec.Struct):

@@ -28,7 +28,7 @@ _TABLE_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "cita
 Row = list[str]
 
 
-def build_appendix(document: ReportDocument) -> dict[str, Any]:
+def build_appendix(document: ReportDocument, *, names_maker: bool = True) -> dict[str, Any]:
     """Return the tables, each with a title, columns and rows of texts, and what explains them."""
     platforms = [(platform_name(row.platform), row) for row in document.platforms]
     countries = [(country_name(row.country), row) for row in document.countries]
@@ -60,7 +60,7 @@ def build_appendix(document: ReportDocument) -> dict[str, Any]:
         ],
         "method_title": gettext("How to read this report"),
         "method": _describe_method(),
-        "versions": _describe_versions(document),
+        "versions": _describe_versions(document, names_maker=names_maker),
     }
 
 
@@ -175,12 +175,11 @@ def _describe_method() -> str:
     return " ".join((explained, checks, *map(gettext, rules), dash, valid))
 
 
-def _describe_versions(document: ReportDocument) -> str:
+def _describe_versions(document: ReportDocument, *, names_maker: bool) -> str:
     method = document.method
-    text = gettext(
-        "Sightline %(version)s, metrics version %(metrics)s, extractor version %(extractor)s, answers: %(source)s, "
-        "check %(check)s",
-        version=method.sightline_version,
+    maker = f"Sightline {method.sightline_version}, " if names_maker else ""
+    text = maker + gettext(
+        "metrics version %(metrics)s, extractor version %(extractor)s, answers: %(source)s, check %(check)s",
         metrics=method.metrics_version,
         extractor=method.extractor_version,
         source=pgettext("answers", "sandbox") if document.answers_source == "sandbox" else document.answers_source,

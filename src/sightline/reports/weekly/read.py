@@ -10,6 +10,7 @@ import structlog
 from typst import TypstError
 
 from sightline.accounts.workspaces import read_time_zone
+from sightline.clients.manage import read_domain_look
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
@@ -119,9 +120,10 @@ async def _render(db: Reader, report: ReportRow, form: Form) -> str | bytes | No
     document = (await queries.read_documents(db, report.workspace_id, [report.id])).get(report.id)
     if document is None or not has_facts(document):
         return None
-    zone, loop = await read_time_zone(db, report.workspace_id), asyncio.get_running_loop()
+    look, loop = await read_domain_look(db, report.workspace_id, report.domain_id), asyncio.get_running_loop()
+    zone = look.timezone or await read_time_zone(db, report.workspace_id)
     try:
-        return await loop.run_in_executor(_THREADS, render_form, document, report, form, zone)
+        return await loop.run_in_executor(_THREADS, render_form, document, report, form, zone, look)
     except TypstError as error:
         log.exception("report_not_typeset", report_id=str(report.id))
         detail = "The PDF of this report could not be created. The page of the report has the same content."

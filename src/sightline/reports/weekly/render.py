@@ -11,10 +11,11 @@ from typing import Any, Literal
 import msgspec
 import typst
 
+from sightline.clients.look import SIGHTLINE, Look
 from sightline.presentation.dates import in_time_zone
 from sightline.presentation.direction_controls import show_direction_controls, show_direction_controls_in_html
 from sightline.presentation.language import current_locale, gettext, in_language
-from sightline.presentation.palette import TONES, list_color_pairs
+from sightline.presentation.palette import LIGHT, TONES, list_color_pairs
 from sightline.reports.environment import load_environment
 from sightline.reports.weekly.appendix import build_appendix
 from sightline.reports.weekly.charts import render_trend
@@ -49,21 +50,26 @@ def has_facts(document: bytes) -> bool:
 
 
 @lru_cache(maxsize=_RENDERED_KEPT)
-def _render_stored(stored: bytes, row: bytes, form: Form, zone: str) -> str | bytes:
+def _render_stored(stored: bytes, row: bytes, form: Form, zone: str, look: Look) -> str | bytes:
     with in_language(form.language), in_time_zone(zone):
         document = msgspec.json.decode(stored, type=ReportDocument)
         written_on = msgspec.json.decode(row, type=ReportRow)
         render = render_page if form.kind == "html" else render_pdf
-        return render(document, written_on, with_appendix=form.with_appendix, for_members=form.for_members)
+        return render(document, written_on, look, with_appendix=form.with_appendix, for_members=form.for_members)
 
 
-def render_form(stored: bytes, row: ReportRow, form: Form, zone: str) -> str | bytes:
-    """Render one form of a stored document in a language and time zone. The latest forms are kept in memory."""
-    return _render_stored(stored, msgspec.json.encode(row), form, zone)
+def render_form(stored: bytes, row: ReportRow, form: Form, zone: str, look: Look) -> str | bytes:
+    """Render one form of a stored document in a language, time zone and look. The latest forms are kept in memory."""
+    return _render_stored(stored, msgspec.json.encode(row), form, zone, look)
 
 
 def render_page(
-    document: ReportDocument, row: ReportRow, *, with_appendix: bool = False, for_members: bool = False
+    document: ReportDocument,
+    row: ReportRow,
+    look: Look = SIGHTLINE,
+    *,
+    with_appendix: bool = False,
+    for_members: bool = False,
 ) -> str:
     """Return the report as one self-contained page: no script, no form, no address that a browser would load."""
     document = translate_document(document)
@@ -72,9 +78,12 @@ def render_page(
         .get_template("weekly.html")
         .render(
             r=build_view(document, row),
-            appendix=build_appendix(document) if with_appendix else None,
+            look=look,
+            maker=describe_maker(look),
+            appendix=build_appendix(document, names_maker=look.shows_maker) if with_appendix else None,
             charts=render_trend(document),
             swaps=[*list_color_pairs(), *TONES.values()],
+            own=LIGHT.own,
             tones=TONES,
             font=_read_page_font(),
             for_members=for_members,
@@ -91,33 +100,51 @@ def add_toolbar(html: str, links: Sequence[tuple[str, str]]) -> str:
 
 
 def render_pdf(
-    document: ReportDocument, row: ReportRow, *, with_appendix: bool = False, for_members: bool = False
+    document: ReportDocument,
+    row: ReportRow,
+    look: Look = SIGHTLINE,
+    *,
+    with_appendix: bool = False,
+    for_members: bool = False,
 ) -> bytes:
     """Typeset the report on one A4 page, and its appendix on further ones."""
     made_at = int(datetime.fromisoformat(document.period_end).timestamp())
-    given = _gather(document, row, with_appendix=with_appendix, for_members=for_members)
+    given = _gather(document, row, look, with_appendix=with_appendix, for_members=for_members)
     return _typeset(given, format="pdf", timestamp=made_at)
 
 
-def render_picture(document: ReportDocument, row: ReportRow) -> bytes:
+def render_picture(document: ReportDocument, row: ReportRow, look: Look = SIGHTLINE) -> bytes:
     """Draw the league and the chart as a PNG."""
-    given = _gather(document, row, with_appendix=False, for_members=False) | {"only_picture": True}
+    given = _gather(document, row, look, with_appendix=False, for_members=False) | {"only_picture": True}
     return _typeset(given, format="png", ppi=144.0)
 
 
-def _gather(document: ReportDocument, row: ReportRow, *, with_appendix: bool, for_members: bool) -> dict[str, Any]:
+def _gather(
+    document: ReportDocument, row: ReportRow, look: Look, *, with_appendix: bool, for_members: bool
+) -> dict[str, Any]:
     document = translate_document(document)
     view = build_view(document, row)
-    appendix = build_appendix(document) if with_appendix else None
+    appendix = build_appendix(document, names_maker=look.shows_maker) if with_appendix else None
     return {
         "view": view,
+        "look": {
+            "name": look.name,
+            "logo": list(look.logo or b""),
+            "color": look.color or LIGHT.own,
+            "maker": describe_maker(look),
+        },
         "appendix": appendix,
         "language": current_locale(),
         "chart": render_trend(document).get("wide", ""),
-        "missing": _describe_missing([view, appendix]),
+        "missing": _describe_missing([view, appendix, look.name]),
         "for_members": for_members,
         "only_picture": False,
     }
+
+
+def describe_maker(look: Look) -> str:
+    """Say who made the report, below one in the look of a client; empty if that is switched off or said above."""
+    return gettext("Made with Sightline") if look.is_own and look.shows_maker else ""
 
 
 def _describe_missing(texts: Any) -> list[str]:
@@ -134,7 +161,9 @@ def _describe_missing(texts: Any) -> list[str]:
 
 
 def _typeset(given: dict[str, Any], **options: Any) -> bytes:
-    inputs = {"report": show_direction_controls(msgspec.json.encode(given, enc_hook=str).decode())}
+    # Charts have the color of the brand in their drawings.
+    texts = msgspec.json.encode(given, enc_hook=str).decode().replace(LIGHT.own, given["look"]["color"])
+    inputs = {"report": show_direction_controls(texts)}
     made: bytes = typst.compile(read_template(), font_paths=load_fonts(), sys_inputs=inputs, **options)
     return made
 

@@ -25,6 +25,7 @@ from sightline_sdk.resources.prompts import AsyncPromptsResource, PromptsResourc
 from sightline_sdk.resources.recommendations import AsyncRecommendationsResource, RecommendationsResource
 from sightline_sdk.resources.reports import AsyncReportsResource, ReportsResource
 from sightline_sdk.resources.scans import AsyncScansResource, ScansResource
+from sightline_sdk.resources.schedules import AsyncSchedulesResource, SchedulesResource
 from sightline_sdk.resources.searches import AsyncSearchesResource, SearchesResource
 from sightline_sdk.resources.second_opinions import AsyncSecondOpinionsResource, SecondOpinionsResource
 from sightline_sdk.resources.tables import AsyncTablesResource, TablesResource
@@ -61,6 +62,7 @@ class Resources:
         self.findings = FindingsResource(transport)
         self.prompts = PromptsResource(transport)
         self.recommendations = RecommendationsResource(transport)
+        self.schedules = SchedulesResource(transport)
         self.reports = ReportsResource(transport)
         self.second_opinions = SecondOpinionsResource(transport)
         self.tables = TablesResource(transport)
@@ -93,6 +95,7 @@ class AsyncResources:
         self.findings = AsyncFindingsResource(transport)
         self.prompts = AsyncPromptsResource(transport)
         self.recommendations = AsyncRecommendationsResource(transport)
+        self.schedules = AsyncSchedulesResource(transport)
         self.reports = AsyncReportsResource(transport)
         self.second_opinions = AsyncSecondOpinionsResource(transport)
         self.tables = AsyncTablesResource(transport)

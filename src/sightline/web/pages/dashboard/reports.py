@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from sightline.clients.manage import read_domain_look
 from sightline.db.engine import Database
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import LANGUAGES, current_language, gettext
@@ -116,7 +117,9 @@ async def serve_pdf(
     for_members: bool = False,
     headers: dict[str, str] | None = None,
 ) -> Response:
-    name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}{'-appendix' if with_appendix else ''}.pdf"
+    look = await read_domain_look(db, found.workspace_id, found.domain_id)
+    maker = "" if look.is_own else "sightline-"
+    name = f"{maker}{domain}-{found.period_end:%Y-%m-%d}{'-appendix' if with_appendix else ''}.pdf"
     response_headers = _HEADERS | (headers or {}) | {"Content-Disposition": f'attachment; filename="{name}"'}
     content = await read.read_pdf(db, found, with_appendix=with_appendix, language=language, for_members=for_members)
     return Response(content, media_type="application/pdf", headers=response_headers)

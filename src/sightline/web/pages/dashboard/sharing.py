@@ -6,7 +6,6 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import shared_report_path
-from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import Problem, invalid_fields
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
@@ -14,7 +13,6 @@ from sightline.reports.sharing import share_links
 from sightline.reports.weekly import read
 from sightline.reports.weekly.change import change_report
 from sightline.reports.weekly.models import MAX_NOTE, MAX_OWNER, MAX_TASKS, ReportRow
-from sightline.reports.weekly.render import add_toolbar
 from sightline.reports.weekly.schemas import ReportChange
 from sightline.reports.weekly.view import list_actions
 from sightline.web.form_idempotency import claim_form, make_form_token
@@ -22,17 +20,9 @@ from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.reports import (
-    choose_report_language,
-    list_report_links,
-    serve_html,
-    serve_pdf,
-    wants_appendix,
-)
-from sightline.web.render import html_response, render_message
+from sightline.web.pages.dashboard.latest_reports import explain_dead_link, serve_report
 from sightline.web.routing import form_action, page, redirect
 
-_NO_INDEX_HEADERS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
 _DONE_TEXTS = {
     "changed": translatable("Saved. Everyone who opens the report sees it."),
     "revoked": translatable("Link revoked. It no longer works."),
@@ -111,23 +101,8 @@ async def shared_report(request: PageRequest, token: str) -> Response:
     try:
         found = await share_links.open_share_link(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
-        text = gettext(
-            "The link is incomplete, has expired or has been revoked. Ask the person who sent it to you for a new one."
-        )
-        html = render_message(gettext("This report is not available"), text)
-        response = html_response(html, status=404, cache="no-store")
-        response.headers.update(_NO_INDEX_HEADERS)
-        return response
-    domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
-    name = domain.domain if domain else "report"
-    with_appendix, language = wants_appendix(request), choose_report_language(request)
-    if token.endswith(".pdf"):
-        return await serve_pdf(
-            app_context.db, found, name, with_appendix=with_appendix, language=language, headers=_NO_INDEX_HEADERS
-        )
-    html = await read.read_html(app_context.db, found, with_appendix=with_appendix, language=language)
-    links = list_report_links(shared_report_path(token), with_appendix=with_appendix, language=language)
-    return serve_html(add_toolbar(html, links), _NO_INDEX_HEADERS)
+        return explain_dead_link()
+    return await serve_report(request, found, shared_report_path(token), as_pdf=token.endswith(".pdf"))
 
 
 async def _find_report(ctx: PageContext, report: str) -> ReportRow:
