@@ -427,6 +427,7 @@ async def test_no_data_of_another_workspace_is_readable_or_writable(installation
     other = Caller(installation, browser)
     for case in CASES_BY_KEY:
         installation.clock.advance(minutes=1)
+        await installation.db.execute("UPDATE sessions SET confirmed_at = $1", installation.clock())
         response = await caller.call(case, ids, mine.live if case.is_console else mine.data_write)
         if case.refers_to_a_resource:
             named = next(
