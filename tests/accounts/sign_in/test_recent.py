@@ -60,6 +60,7 @@ async def test_everything_that_changes_access_asks(installation):
         *(f"{members}/{factor}/{each}" for each in ("change", "remove", "remove-guest", "reset-factors", "payer")),
         *(keys + each for each in ("", f"/{factor}/rotate", f"/{factor}/revoke", "/revoke-all")),
         *(f"/account/factors/{each}" for each in ("app", "passkey", "codes", f"{factor}/remove")),
+        *(f"/w/{tenant.id}/data/{each}" for each in ("export", "delete")),
         *(f"/account/sessions/{each}" for each in ("end-others", "end-all", f"{factor}/end")),
     ]
     async with open_browser(installation, tenant.owner) as browser:

@@ -2,7 +2,8 @@
 
 Event streams, and types that are compressed already, are sent as they are. A page can show secrets next to text from
 its URL, and the length of the compressed page reveals whether the two have text in common. So a request with a cookie
-gets a compressed response only if the browser says that no other site made it (BREACH, docs/security/application.md).
+gets a compressed response only if the browser says that no other site made it (the attack BREACH guesses secrets from
+the lengths of compressed pages).
 """
 
 import asyncio

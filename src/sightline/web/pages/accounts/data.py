@@ -27,7 +27,7 @@ async def data_page(request: PageRequest, workspace: str, done: str = "") -> Res
     return await _render(ctx, done=choose_text(_DONE, done))
 
 
-@form_action("/w/{workspace}/data/export")
+@form_action("/w/{workspace}/data/export", recent=True)
 async def request_export(request: PageRequest, workspace: str) -> Response:
     """Request an export. While one is under way, the form changes nothing."""
     ctx = await open_workspace(request, workspace, needs=Role.OWNER)
@@ -51,7 +51,7 @@ async def download_export(request: PageRequest, workspace: str, export_id: str) 
     )
 
 
-@form_action("/w/{workspace}/data/delete")
+@form_action("/w/{workspace}/data/delete", recent=True)
 async def request_deletion(request: PageRequest, workspace: str) -> Response:
     ctx = await open_workspace(request, workspace, needs=Role.OWNER)
     form = await read_form(request)

@@ -173,7 +173,7 @@ def _render(
 
 def _rank(address: str) -> float:
     """Return how much a find counts: evidence and decisions come after guides and the reference."""
-    is_later = address == "/docs" or (address.startswith(_EVIDENCE) and address != "/docs/security/hardening")
+    is_later = address == "/docs" or address.startswith(_EVIDENCE)
     return _LATER if is_later else 1.0
 
 
