@@ -339,6 +339,7 @@ async def test_only_an_owner_exports_and_deletes_and_each_refusal_changes_nothin
         assert (await browser.get(link)).status_code == 404, "the day is over"
         await run_housekeeping(installation.db, installation.app_context.settings, now=installation.clock())
         assert await installation.db.fetchval("SELECT count(*) FROM workspace_export_parts") == 0
+        await installation.open_session_for(browser, tenant.owner)  # deletion asks for a recent sign-in
         await browser.post(f"{page}/delete", data={"name": tenant.workspace.name})
         installation.clock.advance(days=6, hours=23)
         await installation.open_session_for(browser, tenant.owner)

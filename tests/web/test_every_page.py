@@ -18,7 +18,17 @@ from tests.web.untranslated import IN_PSEUDO, find_untranslated
 
 MAX_BYTES = 150_000
 # Event streams, documents and files are no pages.
-_NOT_PAGES = ("/events", "/progress", "/api/openapi.json", "/static/", "ledger.csv", "export.csv", "/docs/anchors/")
+_NOT_PAGES = (
+    "/events",
+    "/progress",
+    "/api/openapi.json",
+    "/static/",
+    "ledger.csv",
+    "export.csv",
+    "audit.csv",
+    ".zip",
+    "/docs/anchors/",
+)
 _DOCUMENTS = ("/docs/{", "/docs/api/{")  # have no data of a tenant
 _SETTINGS = ("/settings", "/share", "/members")
 # The reference shows every operation on one page.
