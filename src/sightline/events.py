@@ -20,6 +20,7 @@ EventType = Literal[
     "scan.completed",
     "scan.failed",
     "scan.cancelled",
+    "check.completed",
     "credits.low",
     "alert.raised",
     "report.ready",

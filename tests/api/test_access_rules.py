@@ -29,6 +29,10 @@ from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
 from sightline.reports.mailings.models import ScheduleInput
 from sightline.reports.mailings.schedule import set_schedule
+from sightline.webhooks.addresses import build_webhook_guard
+from sightline.webhooks.secrets import SecretBox
+from sightline.webhooks.slack.channels import add_channel
+from sightline.webhooks.slack.schemas import SlackChannelInput
 from tests.api.assertions import assert_problem
 from tests.console_customers import Customer
 from tests.installation import PASSWORD
@@ -85,6 +89,15 @@ ACCESS_RULES = {
     "remove_schedule": (Role.ADMIN, {Plan.AGENCY}),
     "remove_client_logo": (Role.ADMIN, {Plan.AGENCY}),
     "remove_client": (Role.ADMIN, {Plan.AGENCY}),
+    "preview_domain_import": (Role.ADMIN, {Plan.AGENCY}),
+    "import_domains": (Role.ADMIN, {Plan.AGENCY}),
+    "list_slack_channels": (Role.ADMIN, DATA_READ[1]),
+    "read_slack_channel": (Role.ADMIN, DATA_READ[1]),
+    "list_slack_deliveries": (Role.ADMIN, DATA_READ[1]),
+    "add_slack_channel": (Role.ADMIN, {Plan.AGENCY}),
+    "change_slack_channel": (Role.ADMIN, {Plan.AGENCY}),
+    "remove_slack_channel": (Role.ADMIN, {Plan.AGENCY}),
+    "send_slack_test": (Role.ADMIN, {Plan.AGENCY}),
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
     "list_corrections": (Role.VIEWER, PAID),
@@ -148,6 +161,10 @@ BODIES = {
     "change_client": {"name": "Renamed by a stranger"},
     "set_schedule": {"rhythm": "weekly", "day": 1, "hour": 8},
     "set_client_logo": {"logo": b64encode(make_png()).decode()},
+    "preview_domain_import": {"rows": [{"domain": "stranger.com", "prompts": ["best anvil"], "language_code": "en"}]},
+    "import_domains": {"rows": [{"domain": "stranger.com", "prompts": ["best anvil"], "language_code": "en"}]},
+    "add_slack_channel": {"name": "Added by a stranger", "url": "https://hooks.slack.com/services/T1/B1/stranger"},
+    "change_slack_channel": {"name": "Renamed by a stranger"},
     "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
     "import_prompts": {"prompts": [{"prompt": "imported by a stranger", "language_code": "en"}]},
     "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
@@ -301,7 +318,17 @@ class Caller:
             registered = await owner.post("/api/v1/console/webhooks", json={"url": "https://hooks.owned.com/"})
             webhook_id = registered.json()["data"]["id"]
             tested = await owner.post(f"/api/v1/console/webhooks/{webhook_id}/test")
-        return {"webhook": webhook_id, "delivery": tested.json()["data"]["id"]}
+        settings, actor = self.installation.app_context.settings, build_operator_actor(tenant.workspace.id)
+        async with self.installation.db.transaction() as tx:
+            channel = await add_channel(
+                tx,
+                actor,
+                SlackChannelInput("#owned", "https://hooks.slack.com/services/T1/B1/owned"),
+                guard=build_webhook_guard(settings),
+                box=SecretBox(*settings.signing_keys),
+                now=self.installation.clock(),
+            )
+        return {"webhook": webhook_id, "delivery": tested.json()["data"]["id"], "channel": str(channel.id)}
 
     async def find_key_id(self, key: str) -> str:
         return await self.installation.db.fetchval("SELECT id::text FROM api_keys WHERE digest = $1", digest_key(key))
@@ -320,6 +347,7 @@ class Caller:
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
         path = path.replace("{theme_key}", "t1").replace("{client_id}", ids["client"])
         path = path.replace("{table_name}", "mentions").replace("{opinion_id}", ids["opinion"])
+        path = path.replace("{channel_id}", ids["channel"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
@@ -353,6 +381,7 @@ UNKNOWN_IDS = {
     "task": "get_listed-0",
     "client": str(new_id()),
     "opinion": str(new_id()),
+    "channel": str(new_id()),
 }
 
 
@@ -433,7 +462,14 @@ async def test_no_data_of_another_workspace_is_readable_or_writable(installation
             named = next(
                 (
                     part
-                    for part in ("keys", "webhooks", "clients", "second-opinions", "scans/{scan_id}")
+                    for part in (
+                        "keys",
+                        "webhooks",
+                        "clients",
+                        "slack-channels",
+                        "second-opinions",
+                        "scans/{scan_id}",
+                    )
                     if part in case.path
                 ),
                 "domains",
@@ -513,6 +549,12 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
         if plan in case.plans:
             assert response.status_code in {200, 201, 202}, (case.name, response.text)
         elif case.name in {
+            "preview_domain_import",
+            "import_domains",
+            "add_slack_channel",
+            "change_slack_channel",
+            "remove_slack_channel",
+            "send_slack_test",
             "create_client",
             "change_client",
             "set_client_logo",

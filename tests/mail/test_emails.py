@@ -32,6 +32,7 @@ from sightline.presentation.catalogs import PSEUDO
 from sightline.presentation.language import current_language
 from sightline.settings import Settings, SettingsError
 from sightline.webhooks.deliveries.emails import build_disabled_emails
+from sightline.webhooks.models import EndpointHealth
 from tests.fakes.mail_server import MailServer, make_certificate
 from tests.property_testing import prove
 from tests.web.untranslated import find_untranslated
@@ -83,7 +84,8 @@ def test_direction_controls_of_names_are_visible_in_subject_and_text():
 
 def test_each_recipient_reads_their_own_language():
     people = [Recipient("a@acme.com", "de"), Recipient("b@acme.com", None), Recipient("c@acme.com", PSEUDO)]
-    emails = build_disabled_emails(people, uuid.UUID(int=1), "https://acme.com/hook", livemode=True)
+    health = EndpointHealth("enabled", None, "https://acme.com/hook", livemode=True, kind="webhook", description="")
+    emails = build_disabled_emails(people, uuid.UUID(int=1), health, "failing", None)
     german, english, pseudo = emails
     assert german.subject == "Ihr Webhook an acme.com wurde deaktiviert" and german.text.startswith("Guten Tag,\n\n")
     assert english.subject == "Your webhook to acme.com was disabled" and english.text.startswith("Hello,\n\n")

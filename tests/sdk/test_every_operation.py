@@ -211,6 +211,7 @@ async def test_every_operation_of_the_data_api(installation):
     await call("schedules.remove", client.id)
     await call("clients.remove", client.id)
     await _walk_second_opinions(call, installation, domain_id)
+    await _walk_agency(call)
     assert call.called == _methods_of("data")
 
 
@@ -226,6 +227,19 @@ async def _walk_second_opinions(call: Caller, installation, domain_id: str) -> N
     made = await call("second_opinions.create", content=CONTENT, brand_name="Acme")
     assert [each.id for page in await call("second_opinions.list") for each in page.data] == [made.id, opinion_id]
     await call("second_opinions.remove", made.id)
+
+
+async def _walk_agency(call: Caller) -> None:
+    new = {"rows": [{"domain": "globex.org", "prompts": ["best anvil"], "language_code": "en"}]}
+    assert (await call("tracked_domains.preview_import", **new)).prompts == 1
+    assert [each.domain for each in (await call("tracked_domains.import_many", **new)).domains] == ["globex.org"]
+    channel = await call("slack_channels.create", name="#acme", url="https://hooks.slack.com/services/T1/B1/x")
+    assert (await call("slack_channels.update", channel.id, events=["report.ready"])).events == ["report.ready"]
+    assert [each.id for page in await call("slack_channels.list") for each in page.data] == [channel.id]
+    await call("slack_channels.retrieve", channel.id)
+    await call("slack_channels.send_test", channel.id)
+    await call("slack_channels.deliveries", channel.id)
+    await call("slack_channels.remove", channel.id)
 
 
 async def _walk_prompts(call: Caller, domain_id: str) -> None:

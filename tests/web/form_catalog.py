@@ -67,6 +67,8 @@ _CONSOLE_DOMAIN = {"domain": "console_domain"}
 _SCAN = {"token": TOKEN, "domain_id": "{console_domain}", "keywords": "best crm", "platforms": ["chatgpt"]}
 _WEBHOOK = {"url": "https://hooks.acme.com/new", "description": "Ours"}
 
+_CHANNEL = {"name": "#acme", "url": "https://hooks.slack.com/services/T1/B1/x", "client_id": "{client}"}
+
 # Forms that need no session and have their own tests. All of them refuse requests from other sites.
 PUBLIC_FORMS = {
     "/sign-in": "tests/web/test_sign_in.py",
@@ -193,6 +195,16 @@ FORMS = (
         id_names={"link": "client_link"},
     ),
     FormCase(path="/w/{workspace}/clients/{client}/test", min_role=Role.ADMIN),
+    FormCase(
+        path="/w/{workspace}/import",
+        fields={"token": TOKEN, "go": "preview", "text": "globex.org", "template": "{domain}"},
+        min_role=Role.ADMIN,
+        status=200,
+    ),
+    FormCase(path="/w/{workspace}/slack", fields={"token": TOKEN, **_CHANNEL}, min_role=Role.ADMIN),
+    FormCase(path="/w/{workspace}/slack/{channel}", fields=_CHANNEL, min_role=Role.ADMIN),
+    FormCase(path="/w/{workspace}/slack/{channel}/test", fields={"token": TOKEN}, min_role=Role.ADMIN),
+    FormCase(path="/w/{workspace}/slack/{channel}/remove", min_role=Role.ADMIN),
     FormCase(path="/w/{workspace}/clients/{client}/remove", min_role=Role.ADMIN),
     FormCase(path=f"{D}/settings/remove", fields={"confirmation": "acme.com"}, min_role=Role.ADMIN),
     FormCase(path=f"{M}/invitations", fields={"token": TOKEN, "role": "viewer"}, min_role=Role.ADMIN, status=200),

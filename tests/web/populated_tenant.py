@@ -132,6 +132,9 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
         ids["webhook"] = await _find_newest(installation, "webhook_endpoints", tenant.id)
         await send("/w/{workspace}/console/webhooks/{webhook}/test")
         ids["delivery"] = await _find_newest(installation, "webhook_deliveries", tenant.id)
+        await send("/w/{workspace}/slack", name=f"#acme {SCRIPT}", url="https://hooks.slack.com/services/T1/B1/x")
+        ids["channel"] = await _find_newest(installation, "webhook_endpoints", tenant.id)
+        await send("/w/{workspace}/slack/{channel}/test")
         for page in ("/test/credits", "/test/scans/new"):  # the first visit opens the account of test credits
             await console.get(page)
     await _inject_foreign_text(installation, tenant, ids)

@@ -1,5 +1,8 @@
 """Guests of a client: they see and change its domains, and nothing else of the workspace, on any page or API."""
 
+import re
+import uuid
+
 import pytest
 
 from sightline.accounts.members import end_membership
@@ -7,6 +10,7 @@ from sightline.accounts.models import Role, build_operator_actor
 from sightline.accounts.queries import list_memberships
 from sightline.api.app import OPERATIONS
 from sightline.clients.manage import remove_client
+from sightline.web.app import PAGES
 from tests.web.form_catalog import FORMS
 from tests.web.page_browser import open_browser
 from tests.web.populated_tenant import populate_tenant
@@ -63,6 +67,45 @@ async def test_a_guest_has_their_role_for_the_domains_of_their_client(installati
                 assert sent.status_code == 403, form.path
             else:
                 assert sent.status_code == (form.status if role.covers(form.min_role) else 403), form.path
+
+
+async def test_files_and_streams_are_refused_to_guests_of_another_client(installation, client):
+    """The walk over pages leaves these out."""
+    mine, ids = await populate_tenant(installation, client)
+    elsewhere = await installation.tracked_domain(mine, "elsewhere.com")
+    stranger, _ = await installation.guest(mine, Role.EDITOR, elsewhere)
+    guest, _ = await installation.guest(mine, Role.VIEWER, ids["domain"])
+    known = {**ids, "scan_id": ids["check"], "format": "csv"}
+    paths = {path for page in PAGES if "GET" in page.methods for path in page.paths}
+    files = ("export.csv", "ledger.csv", "/events", "/progress", ".pdf", ".html", "/payload")
+    found = sorted(path for path in paths if is_of_workspace(path) and any(each in path for each in files))
+    assert len(found) >= 5, found
+    async with open_browser(installation, stranger) as browser:
+        for path in found:
+            url = re.sub(r"\{(\w+)(?::\w+)?\}", lambda name: known.get(name[1], str(uuid.uuid4())), path)
+            assert (await browser.get(url)).status_code in {403, 404}, url
+    async with open_browser(installation, guest) as browser:
+        exported = await browser.get(f"/w/{mine.id}/d/{ids['domain']}/prompts/export.csv")
+        assert exported.status_code == 200 and "anvil" in exported.text
+        settings = (await browser.get(f"/w/{mine.id}/d/{ids['domain']}/settings")).text
+        assert "in the workspace" not in settings, "how much the workspace tracks is not theirs to know"
+
+
+async def test_search_finds_what_is_theirs_however_much_others_have(installation, client):
+    mine, ids = await populate_tenant(installation, client)
+    other = uuid.UUID(await installation.tracked_domain(mine, "elsewhere.com"))
+    guest, _ = await installation.guest(mine, Role.VIEWER, ids["domain"])
+    await installation.db.execute(
+        """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, language_code, source, status,
+                                created_at)
+           SELECT $1, gen_random_uuid(), $2, 'aaa anvil ' || n, 'aaa anvil ' || n, 'en', 'added_by_you', 'active', now()
+           FROM generate_series(1, 100) AS n""",
+        mine.workspace.id,
+        other,
+    )
+    async with open_browser(installation, guest) as browser:
+        found = (await browser.get(f"/w/{mine.id}/jump?q=anvil")).text
+    assert "which anvil" in found and "aaa anvil" not in found
 
 
 async def test_the_console_api_refuses_guests(installation, client):

@@ -138,7 +138,7 @@ async def test_an_attempt_under_way_while_it_is_disabled_is_recorded_as_it_was(
     send = steps.sender.send
 
     class Slow:
-        random_share = steps.sender.random_share
+        random_share, keeps_inside = steps.sender.random_share, steps.sender.keeps_inside
 
         async def send(self, *args, **named):
             sent = await send(*args, **named)
@@ -159,7 +159,7 @@ async def test_an_attempt_that_another_worker_has_recorded_counts_for_nothing(in
     steps.receiver.script(410)
 
     class Overtaken:
-        random_share = steps.sender.random_share
+        random_share, keeps_inside = steps.sender.random_share, steps.sender.keeps_inside
 
         async def send(self, *args, **named):
             sent = await send(*args, **named)

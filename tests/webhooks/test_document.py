@@ -5,16 +5,22 @@ import re
 import shutil
 import subprocess
 from datetime import timedelta
+from http.server import ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
+import msgspec
 import pytest
 
+from sightline.api.openapi.examples import EVENT_EXAMPLES
+from sightline.http.session import open_session
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries.retry import RETRY_DELAYS
 from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.secrets import format_secret, make_secret
 from tests.docs.code_blocks import read_blocks
+from tests.fakes.receiver import Receiver
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "guides" / "webhooks.md").read_text()
 BODY = '{"type":"scan.completed","data":{"name":"Zoë"}}'.encode()
@@ -59,6 +65,30 @@ def test_the_javascript_example():
     done = subprocess.run(["node", "-e", script], input=sent, capture_output=True, text=True, check=False, timeout=30)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(expected).lower() for expected, *_ in made]
+
+
+async def test_the_relay_posts_findings_to_another_chat(monkeypatch):
+    """It runs against a server of ours, which answers as Discord does."""
+    space: dict = {"__name__": "relay"}
+    exec(read_blocks("docs/guides/webhooks.md", "python")[1], space)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), space["Relay"])
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        async with Receiver() as chat:
+            chat.script(204)
+            monkeypatch.setenv("DISCORD_WEBHOOK_URL", chat.url())
+            url = f"http://127.0.0.1:{server.server_port}/"
+            for kind in ("check.completed", "report.ready"):
+                sent = msgspec.json.encode(EVENT_EXAMPLES[kind])
+                async with open_session() as session, session.post(url, data=sent) as response:
+                    assert response.status == 204
+    finally:
+        server.shutdown()
+        server.server_close()
+    (posted,) = chat.received
+    message = json.loads(posted.body)
+    assert message["content"] == "Acme: On ChatGPT, Acme is named in 12 of 40 answers, up from 5 on 7 Nov."
+    assert message["allowed_mentions"] == {"parse": []}
 
 
 def test_the_pauses_are_those_of_the_code():

@@ -15,6 +15,7 @@ from sightline.webhooks.deliveries.emails import build_disabled_emails
 from sightline.webhooks.deliveries.models import build_delivery_job
 from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure, delay_after
 from sightline.webhooks.deliveries.signing import sign_headers
+from sightline.webhooks.models import EndpointHealth
 from sightline.webhooks.secrets import SecretBox, SecretUnreadable, format_secret, make_secret
 from tests.fakes.receiver import Received
 from tests.property_testing import prove
@@ -143,7 +144,8 @@ class TestSigning:
 def test_the_letter_names_the_host_and_how_to_go_on():
     webhook_id = new_id()
     url = "https://user-facing.acme.com/path?token=abc"
-    (email,) = build_disabled_emails([Recipient("owner@acme.com", None)], webhook_id, url, livemode=False)
+    health = EndpointHealth("enabled", NOW, url, livemode=False, kind="webhook", description="")
+    (email,) = build_disabled_emails([Recipient("owner@acme.com", None)], webhook_id, health, "failing", None)
     assert email.to == "owner@acme.com"
     assert "user-facing.acme.com" in email.subject
     assert "5 days" in email.text and str(webhook_id) in email.text and "test" in email.text

@@ -12,6 +12,7 @@ import msgspec
 from sightline.credits.schemas import CreditsLowData
 from sightline.events import EventType
 from sightline.insights.alerts.schemas import AlertRaisedData
+from sightline.insights.findings.schemas import CheckCompletedData
 from sightline.reports.weekly.schemas import ReportReadyData
 from sightline.scans.schemas.scan_events import ScanCompletedData, ScanEventData
 from sightline.webhooks.schemas import WebhookTestData
@@ -30,6 +31,9 @@ WEBHOOK_EVENTS: Mapping[EventType, EventSchema] = {
     ),
     "scan.failed": EventSchema(ScanEventData, "Every answer of a scan on demand failed."),
     "scan.cancelled": EventSchema(ScanEventData, "A scan on demand was canceled."),
+    "check.completed": EventSchema(
+        CheckCompletedData, "A Full Check of a tracked domain has completed, and its findings are known."
+    ),
     "credits.low": EventSchema(CreditsLowData, "A scan reduced the balance to below the operator's threshold."),
     "alert.raised": EventSchema(
         AlertRaisedData, "A second Daily Check confirmed a drop, a gain or a competitor's rise."

@@ -52,6 +52,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "key_created": translatable("Key created"),
             "key_rotated": translatable("Key rotated"),
             "keys_revoked": translatable("Keys revoked"),
+            "slack_channel_added": translatable("Slack channel added"),
             "webhook_created": translatable("Webhook created"),
             "webhook_changed": translatable("Webhook changed"),
             "webhook_removed": translatable("Webhook removed"),

@@ -5,7 +5,7 @@ names depend on several rows.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sightline.competitors.models import CompetitorRow, CompetitorStatus, DiscoverySource
@@ -30,22 +30,28 @@ async def list_confirmed_competitors(db: Reader, workspace_id: uuid.UUID, domain
 
 
 async def search_confirmed(
-    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_ids: Collection[uuid.UUID],
+    words: Sequence[str],
+    *,
+    near: uuid.UUID | None,
+    limit: int,
 ) -> list[CompetitorRow]:
-    """List competitors of tracked domains whose names contain every word, in lower case, those of one domain first."""
+    """List competitors of these domains whose names contain every word, in lower case, those of one domain first."""
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors c
             WHERE c.workspace_id = $1 AND c.status = 'confirmed'
               AND (SELECT bool_and(position(word IN lower(concat_ws(
                        ' ', c.display_name, c.found_as, array_to_string(c.names, ' '), c.competitor_domain))) > 0)
                    FROM unnest($2::text[]) AS word)
-              AND EXISTS (SELECT FROM domains d WHERE d.workspace_id = $1 AND d.id = c.domain_id
-                                                  AND d.kind = 'tracked' AND d.status <> 'removed')
+              AND c.domain_id = ANY($5::uuid[])
             ORDER BY (c.domain_id = $3) DESC NULLS LAST, c.competitor_domain, c.id LIMIT $4""",
         workspace_id,
         list(words),
         near,
         limit,
+        list(domain_ids),
     )
     return to_rows(CompetitorRow, rows)
 

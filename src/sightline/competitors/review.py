@@ -258,10 +258,3 @@ def _refused_action(row: CompetitorRow, action: Action) -> Problem:
     """Build the error of an action that the status does not allow."""
     possible = " or ".join(sorted(TRANSITIONS[action].sources))
     return invalid_field("competitor_id", f"it is {row.status}; to {action} it, it must be {possible}", "state")
-
-
-async def search_competitors(
-    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
-) -> list[CompetitorRow]:
-    """Return competitors of all tracked domains whose names contain every word, those of the domain `near` first."""
-    return await queries.search_confirmed(db, workspace_id, [word.lower() for word in words], near=near, limit=limit)

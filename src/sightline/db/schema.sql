@@ -1379,10 +1379,15 @@ CREATE TABLE webhook_endpoints (
     failing_since timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    kind text DEFAULT 'webhook'::text NOT NULL,
+    client_id uuid,
     CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text]))),
     CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text, 'removed'::text]))),
+    CONSTRAINT webhook_endpoints_workspace_id_client_id_fkey FOREIGN KEY (workspace_id, client_id) REFERENCES clients(workspace_id, id) ON DELETE CASCADE,
     CONSTRAINT webhook_endpoints_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
+CREATE INDEX webhook_endpoints_by_client ON webhook_endpoints USING btree (workspace_id, client_id) WHERE (client_id IS NOT NULL);
 CREATE INDEX webhook_endpoints_newest ON webhook_endpoints USING btree (workspace_id, livemode, created_at DESC, id DESC);
 
 CREATE TABLE webhook_deliveries (
@@ -1403,7 +1408,7 @@ CREATE TABLE webhook_deliveries (
     CONSTRAINT webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
     CONSTRAINT webhook_deliveries_check1 CHECK (((status = 'failed'::text) = (failure_reason IS NOT NULL))),
     CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
-    CONSTRAINT webhook_deliveries_workspace_id_endpoint_id_fkey FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id),
+    CONSTRAINT webhook_deliveries_workspace_id_endpoint_id_fkey FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE,
     CONSTRAINT webhook_deliveries_workspace_id_event_id_fkey FOREIGN KEY (workspace_id, event_id) REFERENCES events(workspace_id, id)
 );
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);

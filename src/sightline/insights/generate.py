@@ -8,18 +8,23 @@ domain lock, once for each scan: after a crash, the next run starts again, with 
 import asyncio
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 import msgspec
 
+from sightline.accounts.workspaces import read_time_zone
 from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.domains.tracking.queries import lock_tracked_domain
+from sightline.events import record_event
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
 from sightline.insights.editor.edition import Edition
 from sightline.insights.editor.service import CheckEditor, OpenEditor
+from sightline.insights.findings.read import read_story
+from sightline.insights.findings.schemas import CheckCompletedData
 from sightline.insights.found import FoundInsights, find_insights
 from sightline.insights.inputs import InsightInputs, read_insight_inputs
 from sightline.insights.models import InsightPart, ProposedAction, StoredOpportunity, ThemeTrace, ThemeTraceRow
@@ -32,6 +37,8 @@ from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.plans.table import has_themes
 from sightline.platforms.gate import GateClosed
+from sightline.presentation.dates import in_time_zone
+from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.prompts.queries import list_tracked_prompts
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
@@ -39,7 +46,7 @@ from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanRow, decode_prompts
+from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
 from sightline.scoreboard.models import UncitedPlatforms
 
 REPORT_JOB = "report"
@@ -76,16 +83,33 @@ async def generate_insights(
         if set(_PARTS) - await check.list_generated_parts():
             await check.generate(open_editor, fetch_robots if scan.answers_source == "live" else None)
         if not quiet:
-            await _enqueue_report(db, scan)
+            await _announce(db, scan, now=clock())
     elif scan.measurement_scope == "free_audit":
         async with db.transaction() as tx:
             if await _claim_part(tx, scan, "competitors"):
                 await _suggest_found_competitors(tx, scan, clock=clock)
 
 
-async def _enqueue_report(db: Database, scan: ScanRow) -> None:
+async def _announce(db: Database, scan: ScanRow, *, now: datetime) -> None:
+    """Record the event of the check with its findings, and enqueue the report: both once for each check."""
+    with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
+        brand = decode_measured(scan.brand).brand.name
+        story = await read_story(db, scan, brand)
+    event = CheckCompletedData(
+        domain_id=scan.domain_id,
+        headline=story.headline,
+        scan_id=scan.id,
+        against_scan_id=None if story.changes is None else story.changes.against_scan_id,
+        findings=story.findings,
+        workspace_id=scan.workspace_id,
+        livemode=scan.livemode,
+        domain=scan.domain,
+        brand_name=brand,
+        answers_source=scan.answers_source,
+    )
     async with db.transaction() as tx:
         if await lock_tracked_domain(tx, scan.workspace_id, scan.domain_id):
+            await record_event(tx, "check.completed", event, cause=str(scan.id), now=now)
             job = ScanJob(scan.workspace_id, scan.id)
             await enqueue(tx, NewJob(kind=REPORT_JOB, payload=job, key=f"report:{scan.id}", priority=scan.priority))
 

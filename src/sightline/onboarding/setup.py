@@ -77,19 +77,62 @@ async def complete_setup(
         raise Problem("domain_exists", domain_id=str(record.id))
     language, countries = _clean_markets(payload)
     brand = BrandChanges(payload.brand_name, payload.aliases, payload.owned_domains)
-    await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)
-    for index, competitor in enumerate(payload.competitors):
-        await _add_competitor(tx, workspace_id, record.id, competitor, index, now=now)
+    await name_brands(tx, workspace_id, record.id, brand, payload.competitors, now=now)
     prompts = _choose_prompts(payload, language, countries)
     await _add_prompts(tx, workspace_id, record.id, prompts, rules.plans, now=now)
-    await choose_platforms(tx, workspace_id, record.id, payload.platforms, rules=rules)
-    await queries.complete_setup(
-        tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
-    )
     if category := read_category(payload.category):
         await store_category(tx, workspace_id, record.id, category, language)
-    first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
-    domain = await find_tracked_domain(tx, workspace_id, record.id)
+    market = Market(language, list(countries))
+    return await start_checks(
+        tx, workspace_id, record.id, payload.platforms, market, anchor_at=now, rules=rules, now=now
+    )
+
+
+class Market(NamedTuple):
+    """The language and the countries that a domain is set up for."""
+
+    language: str | None
+    countries: list[str]
+
+
+async def name_brands(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    brand: BrandChanges,
+    competitors: Sequence[CompetitorInput],
+    *,
+    now: datetime,
+) -> None:
+    """Store the names of the brand and its competitors. A refusal names the place of the competitor in the list."""
+    await change_tracked_domain(tx, workspace_id, domain_id, brand, now=now)
+    for index, competitor in enumerate(competitors):
+        await _add_competitor(tx, workspace_id, domain_id, competitor, index, now=now)
+
+
+async def start_checks(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    platforms: Sequence[str] | None,
+    market: Market,
+    *,
+    anchor_at: datetime,
+    rules: CheckRules,
+    now: datetime,
+) -> CompletedSetup:
+    """Activate a domain whose prompts are stored, and enqueue its first scan. Its weeks begin at `anchor_at`."""
+    await choose_platforms(tx, workspace_id, domain_id, platforms, rules=rules)
+    await queries.complete_setup(
+        tx,
+        workspace_id,
+        domain_id,
+        language_code=market.language,
+        countries=market.countries,
+        now=anchor_at,
+    )
+    first_check = await start_first_check(tx, workspace_id, domain_id, rules=rules, now=now)
+    domain = await find_tracked_domain(tx, workspace_id, domain_id)
     assert domain is not None
     return CompletedSetup(domain, first_check)
 

@@ -25,20 +25,26 @@ SortKey = tuple[bool, datetime, uuid.UUID]
 
 
 async def search_prompts(
-    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_ids: Collection[uuid.UUID],
+    words: Sequence[str],
+    *,
+    near: uuid.UUID | None,
+    limit: int,
 ) -> list[PromptRow]:
-    """List active prompts of tracked domains that contain every word, in lower case, those of one domain first."""
+    """List active prompts of these domains that contain every word, in lower case, those of one domain first."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT} FROM prompts p
             WHERE p.workspace_id = $1 AND p.status = 'active'
               AND (SELECT bool_and(position(word IN lower(p.prompt)) > 0) FROM unnest($2::text[]) AS word)
-              AND EXISTS (SELECT FROM domains d WHERE d.workspace_id = $1 AND d.id = p.domain_id
-                                                  AND d.kind = 'tracked' AND d.status <> 'removed')
+              AND p.domain_id = ANY($5::uuid[])
             ORDER BY (p.domain_id = $3) DESC NULLS LAST, p.prompt, p.id LIMIT $4""",
         workspace_id,
         list(words),
         near,
         limit,
+        list(domain_ids),
     )
     return to_rows(PromptRow, rows)
 

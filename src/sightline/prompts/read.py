@@ -1,7 +1,6 @@
 """Reading the tracked prompts of a domain, and how many the plan allows."""
 
 import uuid
-from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -32,13 +31,6 @@ async def list_prompts(
     start = None if after is None else _parse_position(after)
     rows = await queries.list_prompts(db, workspace_id, domain_id, after=start, limit=page_size + 1)
     return cut_page(rows, page_size, _to_position)
-
-
-async def search_prompts(
-    db: Reader, workspace_id: uuid.UUID, words: Sequence[str], *, near: uuid.UUID | None, limit: int
-) -> list[PromptRow]:
-    """Return active prompts of all tracked domains that contain every word, those of the domain `near` first."""
-    return await queries.search_prompts(db, workspace_id, [word.lower() for word in words], near=near, limit=limit)
 
 
 async def read_prompt(

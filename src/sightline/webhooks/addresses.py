@@ -20,20 +20,21 @@ def build_webhook_guard(settings: Settings) -> EgressGuard:
 def clean_url(text: str, guard: EgressGuard) -> str:
     """Return the normalized address. Refused: one that may not be contacted (422 `invalid_webhook_url`)."""
     if "#" in text:
-        raise _refusal("must not have a fragment")
+        raise refuse_url("must not have a fragment")
     if not _PLAIN.fullmatch(text):
-        raise _refusal("must be an absolute https URL without a user name, a password or white space")
+        raise refuse_url("must be an absolute https URL without a user name, a password or white space")
     try:
         url = guard.require_url(text)
     except EgressRefused as refused:
-        raise _refusal(str(refused)) from refused
+        raise refuse_url(str(refused)) from refused
     host = url.raw_host or ""
     if "." not in host and ":" not in host and not is_loopback_host(host):
-        raise _refusal("a single label is not a public host")
+        raise refuse_url("a single label is not a public host")
     if is_loopback_host(host) and not guard.allow_loopback:
-        raise _refusal("the address is not a public one")
+        raise refuse_url("the address is not a public one")
     return str(url)
 
 
-def _refusal(message: str) -> Problem:
+def refuse_url(message: str) -> Problem:
+    """Return the refusal of an address (422)."""
     return invalid_fields(("url", message, "invalid_webhook_url"), problem="invalid_webhook_url")

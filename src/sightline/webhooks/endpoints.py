@@ -1,4 +1,7 @@
-"""Registering, changing and removing endpoints, and their secrets. A secret is shown once, when it is made."""
+"""Registering, changing and removing endpoints, and their secrets. A secret is shown once, when it is made.
+
+Slack channels are endpoints, too; what is special about them is in `slack/channels.py`.
+"""
 
 import uuid
 from datetime import datetime, timedelta
@@ -18,13 +21,13 @@ from sightline.kit.ids import new_id
 from sightline.webhooks import queries
 from sightline.webhooks.addresses import clean_url
 from sightline.webhooks.deliveries import queries as delivery_queries
-from sightline.webhooks.models import Endpoint
+from sightline.webhooks.models import Endpoint, EndpointKind, EndpointStatus
 from sightline.webhooks.schemas import WebhookChanges, WebhookInput
 from sightline.webhooks.secrets import SecretBox, format_secret, make_secret
 
 MAX_ENDPOINTS = 20
 OLD_SECRET_LIFETIME = timedelta(hours=24)
-_CHANGEABLE = ("url", "description", "events", "status")
+_CHANGEABLE = ("url", "description", "events", "status", "client_id")
 
 T = TypeVar("T")
 
@@ -38,8 +41,7 @@ async def register_endpoint(
     (422).
     """
     url = clean_url(payload.url, guard)
-    if await queries.lock_and_count_endpoints(tx, actor.workspace_id, livemode=actor.livemode) >= MAX_ENDPOINTS:
-        raise invalid_field("url", f"a workspace has at most {MAX_ENDPOINTS} webhooks in each mode", "limit")
+    await require_place(tx, actor, "webhook", most=MAX_ENDPOINTS)
     endpoint = Endpoint(
         id=new_id(),
         livemode=actor.livemode,
@@ -54,25 +56,37 @@ async def register_endpoint(
     secret = make_secret()
     sealed = box.seal(secret, actor.workspace_id, endpoint.id)
     await queries.insert_endpoint(tx, actor.workspace_id, endpoint, sealed)
-    await _record(tx, "webhook_created", actor, endpoint)
+    await record_change(tx, "webhook_created", actor, endpoint)
     return endpoint, format_secret(secret)
 
 
-async def list_endpoints(db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int) -> Slice[Endpoint]:
+async def require_place(tx: Transaction, actor: Actor, kind: EndpointKind, *, most: int) -> None:
+    """Refuse one endpoint too many (422). The workspace stays locked until the transaction ends."""
+    if await queries.lock_and_count_endpoints(tx, actor.workspace_id, kind, livemode=actor.livemode) >= most:
+        named = "webhooks in each mode" if kind == "webhook" else "Slack channels"
+        raise invalid_field("url", f"a workspace has at most {most} {named}", "limit")
+
+
+async def list_endpoints(
+    db: Reader, actor: Actor, kind: EndpointKind = "webhook", *, after: queries.SortKey | None, page_size: int
+) -> Slice[Endpoint]:
     """List endpoints, most recently registered first, including disabled ones."""
     rows = await queries.list_endpoints(
-        db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
+        db, actor.workspace_id, kind, livemode=actor.livemode, after=after, limit=page_size + 1
     )
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
 
-async def read_endpoint(db: Reader, actor: Actor, endpoint_id: uuid.UUID | None, *, lock: bool = False) -> Endpoint:
-    """Return an endpoint. Refused: a removed one, and one of another mode or workspace (404)."""
+async def read_endpoint(
+    db: Reader, actor: Actor, endpoint_id: uuid.UUID | None, kind: EndpointKind = "webhook", *, lock: bool = False
+) -> Endpoint:
+    """Return an endpoint. Refused: a removed one, and one of another kind, mode or workspace (404)."""
     found = endpoint_id and await queries.find_endpoint(
-        db, actor.workspace_id, endpoint_id, livemode=actor.livemode, lock=lock
+        db, actor.workspace_id, endpoint_id, kind, livemode=actor.livemode, lock=lock
     )
     if not found:
-        raise Problem("not_found", "There is no such webhook in this workspace and mode.")
+        named = "webhook in this workspace and mode" if kind == "webhook" else "Slack channel in this workspace"
+        raise Problem("not_found", f"There is no such {named}.")
     return found
 
 
@@ -84,30 +98,54 @@ async def change_endpoint(
     Disabling it ends its pending deliveries. Enabling it, or changing its address, forgets earlier failures.
     """
     url = current.url if isinstance(changes.url, msgspec.UnsetType) else clean_url(changes.url, guard)
-    status = _value_or(changes.status, current.status)
     changed = msgspec.structs.replace(
         current,
         url=url,
         description=_value_or(changes.description, current.description).strip(),
         events=current.events if isinstance(changes.events, msgspec.UnsetType) else _distinct(changes.events),
+    )
+    return await change_status(tx, actor, current, changed, changes.status, is_new_url=url != current.url, now=now)
+
+
+async def change_status(
+    tx: Transaction,
+    actor: Actor,
+    current: Endpoint,
+    changed: Endpoint,
+    wanted: EndpointStatus | msgspec.UnsetType,
+    *,
+    is_new_url: bool,
+    now: datetime,
+) -> Endpoint:
+    """Store a changed endpoint, which is locked, with the status that is wanted."""
+    status = _value_or(wanted, current.status)
+    changed = msgspec.structs.replace(
+        changed,
         status=status,
         disabled_reason=None if status == "enabled" else current.disabled_reason or "manual",
         updated_at=now,
     )
-    forget = changes.status == "enabled" or url != current.url
+    forget = wanted == "enabled" or is_new_url
     await queries.update_endpoint(tx, actor.workspace_id, changed, forget_failures=forget)
-    if fields := [name for name in _CHANGEABLE if getattr(changed, name) != getattr(current, name)]:
-        await _record(tx, "webhook_changed", actor, current, fields=fields)
+    fields = [
+        name
+        for name in _CHANGEABLE
+        if getattr(changed, name) != getattr(current, name) or (name == "url" and is_new_url)
+    ]
+    if fields:
+        await record_change(tx, "webhook_changed", actor, current, fields=fields)
     if status == "disabled":
         await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
     return changed
 
 
-async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> uuid.UUID:
+async def remove_endpoint(
+    tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, kind: EndpointKind = "webhook", *, now: datetime
+) -> uuid.UUID:
     """Remove an endpoint. Nothing is sent to it from now on, and its secret is deleted."""
-    endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
+    endpoint = await read_endpoint(tx, actor, endpoint_id, kind, lock=True)
     await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
-    await _record(tx, "webhook_removed", actor, endpoint)
+    await record_change(tx, "webhook_removed", actor, endpoint)
     await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
     return endpoint.id
 
@@ -125,11 +163,12 @@ async def rotate_secret(
     await queries.replace_secret(
         tx, actor.workspace_id, endpoint.id, sealed, old_until=now + OLD_SECRET_LIFETIME, now=now
     )
-    await _record(tx, "webhook_secret_rotated", actor, endpoint)
+    await record_change(tx, "webhook_secret_rotated", actor, endpoint)
     return msgspec.structs.replace(endpoint, updated_at=now), format_secret(secret)
 
 
-async def _record(tx: Transaction, action: str, actor: Actor, endpoint: Endpoint, **fields: object) -> None:
+async def record_change(tx: Transaction, action: str, actor: Actor, endpoint: Endpoint, **fields: object) -> None:
+    """Record what a member did to an endpoint."""
     await record_audit(tx, actor.workspace_id, action, webhook_id=endpoint.id, livemode=endpoint.livemode, **fields)
 
 

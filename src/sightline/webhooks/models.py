@@ -1,4 +1,4 @@
-"""Rows of webhook endpoints."""
+"""Rows of webhook endpoints, of which Slack channels are a kind."""
 
 import uuid
 from datetime import datetime
@@ -6,12 +6,16 @@ from typing import Literal
 
 import msgspec
 
+EndpointKind = Literal["webhook", "slack"]
 EndpointStatus = Literal["enabled", "disabled"]
 DisabledReason = Literal["manual", "gone", "failing"]
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """An address that receives events, without its secrets: only sending and rotating read those."""
+    """An address that receives events, without its secrets: only sending and rotating read those.
+
+    The address of a Slack channel is a secret itself: `url` has only its host.
+    """
 
     id: uuid.UUID
     livemode: bool
@@ -22,6 +26,9 @@ class Endpoint(msgspec.Struct, frozen=True):
     disabled_reason: DisabledReason | None
     created_at: datetime
     updated_at: datetime
+    kind: EndpointKind = "webhook"
+    client_id: uuid.UUID | None = None
+    """The client whose domains a Slack channel hears of; None stands for all of the workspace."""
 
 
 class EndpointHealth(msgspec.Struct, frozen=True):
@@ -31,6 +38,8 @@ class EndpointHealth(msgspec.Struct, frozen=True):
     failing_since: datetime | None
     url: str
     livemode: bool
+    kind: EndpointKind
+    description: str
 
 
 class SealedSecrets(msgspec.Struct, frozen=True):

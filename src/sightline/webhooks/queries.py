@@ -6,22 +6,26 @@ Locks are taken in one order, the endpoint before its deliveries, so that transa
 import uuid
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.mail.emails import Recipient
-from sightline.webhooks.models import Endpoint, EndpointHealth, SealedSecrets
+from sightline.webhooks.models import Endpoint, EndpointHealth, EndpointKind, SealedSecrets
 
 _ENDPOINT = columns(Endpoint)
 
 SortKey = tuple[datetime, uuid.UUID]
 
 
-async def lock_and_count_endpoints(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool) -> int:
+async def lock_and_count_endpoints(
+    tx: Transaction, workspace_id: uuid.UUID, kind: EndpointKind, *, livemode: bool
+) -> int:
     """Lock the workspace, so that two registrations cannot exceed the limit, and count its endpoints."""
     await tx.execute("SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id)
     count: int = await tx.fetchval(
-        "SELECT count(*) FROM webhook_endpoints WHERE workspace_id = $1 AND livemode = $2 AND status <> 'removed'",
+        """SELECT count(*) FROM webhook_endpoints
+           WHERE workspace_id = $1 AND livemode = $2 AND kind = $3 AND status <> 'removed'""",
         workspace_id,
         livemode,
+        kind,
     )
     return count
 
@@ -29,7 +33,7 @@ async def lock_and_count_endpoints(tx: Transaction, workspace_id: uuid.UUID, *, 
 async def insert_endpoint(tx: Transaction, workspace_id: uuid.UUID, endpoint: Endpoint, secret: bytes) -> None:
     await tx.execute(
         f"""INSERT INTO webhook_endpoints (workspace_id, {_ENDPOINT}, secret)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)""",
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)""",
         workspace_id,
         *(getattr(endpoint, name) for name in Endpoint.__struct_fields__),
         secret,
@@ -37,31 +41,39 @@ async def insert_endpoint(tx: Transaction, workspace_id: uuid.UUID, endpoint: En
 
 
 async def list_endpoints(
-    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
+    db: Reader, workspace_id: uuid.UUID, kind: EndpointKind, *, livemode: bool, after: SortKey | None, limit: int
 ) -> list[Endpoint]:
     rows = await db.fetch(
         f"""SELECT {_ENDPOINT} FROM webhook_endpoints
-            WHERE workspace_id = $1 AND livemode = $2 AND status <> 'removed'
+            WHERE workspace_id = $1 AND livemode = $2 AND kind = $6 AND status <> 'removed'
               AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
             ORDER BY created_at DESC, id DESC LIMIT $5""",
         workspace_id,
         livemode,
         *(after or (None, None)),
         limit,
+        kind,
     )
     return to_rows(Endpoint, rows)
 
 
 async def find_endpoint(
-    db: Reader, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, *, livemode: bool, lock: bool = False
+    db: Reader,
+    workspace_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    kind: EndpointKind,
+    *,
+    livemode: bool,
+    lock: bool = False,
 ) -> Endpoint | None:
     row = await db.fetchrow(
         f"""SELECT {_ENDPOINT} FROM webhook_endpoints
-            WHERE workspace_id = $1 AND id = $2 AND livemode = $3 AND status <> 'removed'
+            WHERE workspace_id = $1 AND id = $2 AND livemode = $3 AND kind = $4 AND status <> 'removed'
             {"FOR NO KEY UPDATE" if lock else ""}""",
         workspace_id,
         endpoint_id,
         livemode,
+        kind,
     )
     return to_row_or_none(Endpoint, row)
 
@@ -72,7 +84,7 @@ async def update_endpoint(
     await tx.execute(
         """UPDATE webhook_endpoints
            SET url = $3, description = $4, events = $5, status = $6, disabled_reason = $7, updated_at = $8,
-               failing_since = CASE WHEN $9 THEN NULL ELSE failing_since END
+               client_id = $10, failing_since = CASE WHEN $9 THEN NULL ELSE failing_since END
            WHERE workspace_id = $1 AND id = $2""",
         workspace_id,
         endpoint.id,
@@ -83,6 +95,7 @@ async def update_endpoint(
         endpoint.disabled_reason,
         endpoint.updated_at,
         forget_failures,
+        endpoint.client_id,
     )
 
 
@@ -131,15 +144,15 @@ async def mark_disabled(
     )
 
 
-async def lock_health(tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> EndpointHealth:
-    """Lock the endpoint. The row always exists: endpoints are deleted only long after their deliveries."""
+async def lock_health(tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> EndpointHealth | None:
+    """Lock the endpoint. It is gone, with its deliveries, if it was a Slack channel of a client that was removed."""
     row = await tx.fetchrow(
         f"""SELECT {columns(EndpointHealth)} FROM webhook_endpoints
             WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE""",
         workspace_id,
         endpoint_id,
     )
-    return to_row(EndpointHealth, row)
+    return to_row_or_none(EndpointHealth, row)
 
 
 async def set_failing_since(

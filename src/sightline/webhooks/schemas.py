@@ -120,7 +120,8 @@ class WebhookDelivery(msgspec.Struct, frozen=True):
     failure_reason: Annotated[
         FailureReason | None,
         Meta(
-            description="`attempts_exhausted` (no attempts are left), `gone` (the endpoint answered 410), "
+            description="`attempts_exhausted` (no attempts are left), `gone` (the endpoint answered 410, or Slack "
+            "404), `rejected` (Slack refused the message), `sandbox` (a sandbox posts nothing to Slack), "
             "`webhook_disabled` or `webhook_removed`. Null unless the delivery has failed."
         ),
     ]

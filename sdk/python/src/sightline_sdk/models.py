@@ -1486,6 +1486,119 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     """Platforms that were asked on another surface. Their answers are not compared."""
 
 
+class Finding(Model, frozen=True, kw_only=True):
+    """One thing that is worth saying: a change, an alert, the effect of an action, or a new or lost source."""
+
+    kind: OneOf[Literal["action", "brand", "cell", "competitor", "country", "platform", "prompt", "source"]]
+    """`brand`: answers that name your brand. `competitor`: answers that name a competitor. `platform`, `country`,
+    `prompt` and `cell` (a prompt on a platform): answers in this part that name your brand, or `competitor`.
+    `action`: the measured effect of a completed recommendation. `source`: a site that a platform began to cite,
+    or stopped citing.
+    """
+    tier: OneOf[Literal["clear", "rest", "watch"]]
+    """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
+    explains it. A new or lost source is not tested: its tier is `rest`.
+    """
+    direction: OneOf[Literal["down", "up"]]
+    """Whether the number rose or fell. Of a source: new or lost."""
+    text: str
+    """The finding in one or two sentences."""
+    competitor: str | None = None
+    """Name of the competitor, if the finding is about one."""
+    platform: str | None = None
+    """Key of the platform, if the finding is about one."""
+    country_iso_2: str | None = None
+    """Country, if the finding is about one."""
+    prompt_id: str | None = None
+    """Id of the prompt, if the finding is about one."""
+    prompt: str | None = None
+    """Text of that prompt, if it is known."""
+    site: str | None = None
+    """Registrable domain of the source."""
+    action: str | None = None
+    """The completed action."""
+    before: int | None = None
+    """Number of answers before. Null for an action."""
+    before_answers: int | None = None
+    """Answers that `before` is a part of."""
+    now: int | None = None
+    """Number of answers now. Null for an action."""
+    now_answers: int | None = None
+    """Answers that `now` is a part of."""
+    points: float | int | None = None
+    """Effect of an action in percentage points. Null for other findings."""
+    period: OneOf[Literal["four_weeks", "last_check", "twelve_weeks", "action", "daily_checks"]]
+    """`last_check`: since the previous Full Check. `four_weeks` and `twelve_weeks`: over all Full Checks of that
+    time. `daily_checks`: from earlier Daily Checks to the one that first showed the change, or of a `cell` to
+    those since then. `action`: since the action was completed.
+    """
+    since: datetime
+    """When the period began, or the Daily Check with the change."""
+    p: float | int | None = None
+    """Probability that chance alone causes a change this large. If an alert is about the same change, the smaller
+    of the two probabilities. Null where nothing is tested.
+    """
+    alert_id: str | None = None
+    """Id of the alert about the same change."""
+    alerted_at: datetime | None = None
+    """When a Daily Check first showed the change. Null without an alert."""
+    model: str | None = None
+    """New model of the platform, if it has changed since the previous Full Check."""
+    reasons: list[
+        OneOf[
+            Literal[
+                "cells",
+                "competitors",
+                "extractor_version",
+                "incomplete_before",
+                "incomplete_now",
+                "metrics_version",
+                "model",
+                "scope",
+                "surface",
+            ]
+        ]
+    ]
+    """Why the checks compare only as a trend. `cells`: the checks have different prompts or platforms.
+    `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
+    differs. `model`: a platform answered with a different model. `surface`: a platform was asked on another
+    surface, so none of its answers are compared. `incomplete_before` and `incomplete_now`: the earlier or the
+    later check has too few valid answers. `scope` and `competitors` do not occur here.
+    """
+
+
+class LatestFindings(Model, frozen=True, kw_only=True):
+    """What is worth saying about a domain now."""
+
+    domain_id: str
+    """Id of the tracked domain."""
+    headline: str
+    """The most important finding, or that there is no clear change."""
+    scan_id: str | None = None
+    """The latest Full Check. Null if there is none."""
+    against_scan_id: str | None = None
+    """The previous Full Check. Null until there are two."""
+    findings: list[Finding]
+    """Clear changes of the brand, then of competitors, effects of actions, what is worth watching, new and lost
+    sources, and the largest of the other changes.
+    """
+
+
+class CheckCompletedData(LatestFindings, frozen=True, kw_only=True):
+    """Data of the event `check.completed`."""
+
+    workspace_id: str
+    """Workspace of the tracked domain."""
+    livemode: bool
+    """True for live data, false for test data."""
+    domain: str
+    """The tracked domain."""
+    brand_name: str
+    """Name of the brand."""
+    answers_source: OneOf[Literal["live", "sandbox"]]
+    """`live`, or `sandbox` if the answers of the check are made up."""
+
+
 class CheckoutAttempt(Model, frozen=True, kw_only=True):
     """An attempt to buy a pack, and the state of its payment."""
 
@@ -1683,6 +1796,15 @@ class CountedName(Model, frozen=True, kw_only=True):
     """Number of answers."""
 
 
+class CreatedDomain(Model, frozen=True, kw_only=True):
+    """A domain that an import created."""
+
+    id: str
+    """Id of the tracked domain."""
+    domain: str
+    """The domain."""
+
+
 class CreditsLowData(Model, frozen=True, kw_only=True):
     """Data of the event `credits.low`."""
 
@@ -1858,6 +1980,47 @@ class Domain(Model, frozen=True, kw_only=True):
     """When the last scan ran. Null before the first one."""
     scan_count: int
     """Number of scans."""
+
+
+class DomainImport(Model, frozen=True, kw_only=True):
+    """The domains that an import created."""
+
+    domains: list[CreatedDomain]
+    """The domains, in the order of the rows."""
+
+
+class PlannedDomainView(Model, frozen=True, kw_only=True):
+    """A domain that an import would create."""
+
+    domain: str
+    """The domain."""
+    client: str | None = None
+    """Name of its client. Null for none."""
+    prompts: int
+    """Number of its prompts, each country counted."""
+
+
+class DomainImportPreview(Model, frozen=True, kw_only=True):
+    """What an import would create, and what its checks would ask and cost."""
+
+    domains: list[PlannedDomainView]
+    """The domains, in the order of the rows."""
+    new_clients: list[str]
+    """Names of the clients that would be added."""
+    prompts: int
+    """Number of prompts of all domains."""
+    answers_first_check: int
+    """Answers that the first checks ask for. They start at once."""
+    answers_per_week: int
+    """Answers that all checks of a week ask for."""
+    check_usd: float | None = None
+    """Expected cost for the operator in US dollars. Null if no price is known."""
+    week_usd: float | None = None
+    """Expected cost for the operator in US dollars. Null if no price is known."""
+    month_usd: float | None = None
+    """Expected cost for the operator in US dollars. Null if no price is known."""
+    unpriced_platforms: list[str]
+    """Platforms whose price is not known."""
 
 
 class EffectShares(Model, frozen=True, kw_only=True):
@@ -2062,85 +2225,27 @@ class FileReadingResult(Model, frozen=True, kw_only=True):
     """Number of days with answers."""
 
 
-class Finding(Model, frozen=True, kw_only=True):
-    """One thing that is worth saying: a change, an alert, the effect of an action, or a new or lost source."""
+class ImportedDomainInput(Model, frozen=True, kw_only=True):
+    """A domain to set up."""
 
-    kind: OneOf[Literal["action", "brand", "cell", "competitor", "country", "platform", "prompt", "source"]]
-    """`brand`: answers that name your brand. `competitor`: answers that name a competitor. `platform`, `country`,
-    `prompt` and `cell` (a prompt on a platform): answers in this part that name your brand, or `competitor`.
-    `action`: the measured effect of a completed recommendation. `source`: a site that a platform began to cite,
-    or stopped citing.
-    """
-    tier: OneOf[Literal["clear", "rest", "watch"]]
-    """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
-    explains it. A new or lost source is not tested: its tier is `rest`.
-    """
-    direction: OneOf[Literal["down", "up"]]
-    """Whether the number rose or fell. Of a source: new or lost."""
-    text: str
-    """The finding in one or two sentences."""
-    competitor: str | None = None
-    """Name of the competitor, if the finding is about one."""
-    platform: str | None = None
-    """Key of the platform, if the finding is about one."""
-    country_iso_2: str | None = None
-    """Country, if the finding is about one."""
-    prompt_id: str | None = None
-    """Id of the prompt, if the finding is about one."""
-    prompt: str | None = None
-    """Text of that prompt, if it is known."""
-    site: str | None = None
-    """Registrable domain of the source."""
-    action: str | None = None
-    """The completed action."""
-    before: int | None = None
-    """Number of answers before. Null for an action."""
-    before_answers: int | None = None
-    """Answers that `before` is a part of."""
-    now: int | None = None
-    """Number of answers now. Null for an action."""
-    now_answers: int | None = None
-    """Answers that `now` is a part of."""
-    points: float | int | None = None
-    """Effect of an action in percentage points. Null for other findings."""
-    period: OneOf[Literal["four_weeks", "last_check", "twelve_weeks", "action", "daily_checks"]]
-    """`last_check`: since the previous Full Check. `four_weeks` and `twelve_weeks`: over all Full Checks of that
-    time. `daily_checks`: from earlier Daily Checks to the one that first showed the change, or of a `cell` to
-    those since then. `action`: since the action was completed.
-    """
-    since: datetime
-    """When the period began, or the Daily Check with the change."""
-    p: float | int | None = None
-    """Probability that chance alone causes a change this large. If an alert is about the same change, the smaller
-    of the two probabilities. Null where nothing is tested.
-    """
-    alert_id: str | None = None
-    """Id of the alert about the same change."""
-    alerted_at: datetime | None = None
-    """When a Daily Check first showed the change. Null without an alert."""
-    model: str | None = None
-    """New model of the platform, if it has changed since the previous Full Check."""
-    reasons: list[
-        OneOf[
-            Literal[
-                "cells",
-                "competitors",
-                "extractor_version",
-                "incomplete_before",
-                "incomplete_now",
-                "metrics_version",
-                "model",
-                "scope",
-                "surface",
-            ]
-        ]
-    ]
-    """Why the checks compare only as a trend. `cells`: the checks have different prompts or platforms.
-    `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
-    differs. `model`: a platform answered with a different model. `surface`: a platform was asked on another
-    surface, so none of its answers are compared. `incomplete_before` and `incomplete_now`: the earlier or the
-    later check has too few valid answers. `scope` and `competitors` do not occur here.
-    """
+    domain: str
+    """Host name or URL."""
+    brand_name: str | UnsetType = UNSET
+    """Name of the brand. Without it, the first part of the domain."""
+    aliases: list[str] | UnsetType = UNSET
+    """Other names of the brand."""
+    client: str | UnsetType = UNSET
+    """Name or id of its client. A client with a new name is added. Empty for none."""
+    competitors: list[str] | UnsetType = UNSET
+    """Domains of competitors."""
+    countries: list[str] | UnsetType = UNSET
+    """Countries of all prompts, instead of the template's."""
+    language_code: str | UnsetType = UNSET
+    """Language: only prompts of the template in this language are used."""
+    prompts: list[str] | UnsetType = UNSET
+    """Prompts in addition to the template's."""
+    tags: list[str] | UnsetType = UNSET
+    """Tags of all prompts, besides the template's."""
 
 
 class ImportedHistoryWeek(Model, frozen=True, kw_only=True):
@@ -2233,23 +2338,6 @@ class LatestChanges(Model, frozen=True, kw_only=True):
     """What changed, in one to three sentences: the headline of the findings, and what else is clear."""
     changes: CheckChanges | None = None
     """The changes. Null until there are two Full Checks to compare."""
-
-
-class LatestFindings(Model, frozen=True, kw_only=True):
-    """What is worth saying about a domain now."""
-
-    domain_id: str
-    """Id of the tracked domain."""
-    headline: str
-    """The most important finding, or that there is no clear change."""
-    scan_id: str | None = None
-    """The latest Full Check. Null if there is none."""
-    against_scan_id: str | None = None
-    """The previous Full Check. Null until there are two."""
-    findings: list[Finding]
-    """Clear changes of the brand, then of competitors, effects of actions, what is worth watching, new and lost
-    sources, and the largest of the other changes.
-    """
 
 
 class SentencePart(Model, frozen=True, kw_only=True):
@@ -3234,6 +3322,31 @@ class SecondOpinionResult(Model, frozen=True, kw_only=True):
     """How the file was read."""
 
 
+class SlackChannel(Model, frozen=True, kw_only=True):
+    """A Slack channel that hears of finished checks, findings and reports."""
+
+    id: str
+    """Id of the channel."""
+    name: str
+    """What you call it."""
+    host: str
+    """Host of its address. The rest of the address is secret."""
+    client_id: str | None = None
+    """Client whose domains it hears of. Null for all domains."""
+    events: list[str]
+    """Events that are posted."""
+    status: OneOf[Literal["disabled", "enabled"]]
+    """`enabled` or `disabled`. Nothing is posted while disabled."""
+    disabled_reason: OneOf[Literal["failing", "gone", "manual"]] | None = None
+    """`manual` (by a member), `gone` (Slack answered 404 or 410: the webhook or its channel no longer exists) or
+    `failing` (every message has failed for five days). Null while enabled.
+    """
+    created_at: datetime
+    """When the channel was added."""
+    updated_at: datetime
+    """When the channel was last changed."""
+
+
 class TableColumn(Model, frozen=True, kw_only=True):
     """A column of a table."""
 
@@ -3435,8 +3548,12 @@ class WebhookDelivery(Model, frozen=True, kw_only=True):
     """Type of the event."""
     status: OneOf[Literal["failed", "pending", "succeeded"]]
     """`pending`, `succeeded` or `failed`."""
-    failure_reason: OneOf[Literal["attempts_exhausted", "gone", "webhook_disabled", "webhook_removed"]] | None = None
-    """`attempts_exhausted` (no attempts are left), `gone` (the endpoint answered 410), `webhook_disabled` or
+    failure_reason: (
+        OneOf[Literal["attempts_exhausted", "gone", "rejected", "sandbox", "webhook_disabled", "webhook_removed"]]
+        | None
+    ) = None
+    """`attempts_exhausted` (no attempts are left), `gone` (the endpoint answered 410, or Slack 404), `rejected`
+    (Slack refused the message), `sandbox` (a sandbox posts nothing to Slack), `webhook_disabled` or
     `webhook_removed`. Null unless the delivery has failed.
     """
     attempt_count: int

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from sightline_sdk._models import Model
 from sightline_sdk.models import (
     AlertRaisedData,
+    CheckCompletedData,
     CreditsLowData,
     ReportReadyData,
     ScanCompletedData,
@@ -65,6 +66,17 @@ class ScanCancelledEvent(Model, frozen=True, kw_only=True):
     data: ScanEventData
 
 
+class CheckCompletedEvent(Model, frozen=True, kw_only=True):
+    """A Full Check of a tracked domain has completed, and its findings are known."""
+
+    id: str = ""
+    """Id of the event: the same in every delivery of it. Use it to skip duplicates."""
+    type: Literal["check.completed"]
+    timestamp: datetime
+    """When the event happened."""
+    data: CheckCompletedData
+
+
 class CreditsLowEvent(Model, frozen=True, kw_only=True):
     """A scan reduced the balance to below the operator's threshold."""
 
@@ -113,6 +125,7 @@ WebhookEvent: TypeAlias = (
     ScanCompletedEvent
     | ScanFailedEvent
     | ScanCancelledEvent
+    | CheckCompletedEvent
     | CreditsLowEvent
     | AlertRaisedEvent
     | ReportReadyEvent
@@ -123,6 +136,7 @@ EVENTS: Mapping[str, type[WebhookEvent]] = {
     "scan.completed": ScanCompletedEvent,
     "scan.failed": ScanFailedEvent,
     "scan.cancelled": ScanCancelledEvent,
+    "check.completed": CheckCompletedEvent,
     "credits.low": CreditsLowEvent,
     "alert.raised": AlertRaisedEvent,
     "report.ready": ReportReadyEvent,

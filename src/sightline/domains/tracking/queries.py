@@ -44,6 +44,16 @@ async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
     return count
 
 
+async def list_tracked_names(db: Reader, workspace_id: uuid.UUID) -> frozenset[str]:
+    """Return the names of all tracked domains."""
+    rows = await db.fetch(
+        """SELECT domain FROM domains
+           WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'""",
+        workspace_id,
+    )
+    return frozenset(row[0] for row in rows)
+
+
 async def revive(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     await tx.execute(
         """UPDATE domains SET status = 'setup', removed_at = NULL, anchor_at = NULL, made_for_demo = false

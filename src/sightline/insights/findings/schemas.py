@@ -6,11 +6,22 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.kit.clock import Timestamp
-from sightline.kit.examples import CHECK_ID, CHECKED_PROMPT, CHECKED_PROMPT_ID, TRACKED_DOMAIN_ID, Example
+from sightline.kit.examples import (
+    CHECK_ID,
+    CHECKED_PROMPT,
+    CHECKED_PROMPT_ID,
+    EVENT_TIME,
+    TRACKED_DOMAIN_ID,
+    WORKSPACE_ID,
+    Example,
+)
+from sightline.kit.structs import convert_struct
 from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.period_change import Period, Tier
 from sightline.metrics.trend import FULL_CHECK_REASONS_MEANING, Reason
+from sightline.scans.models import AnswersSource
 from sightline.scoreboard.check_changes.schemas import (
     PERIOD_MEANING,
     TIER_MEANING,
@@ -124,6 +135,18 @@ class LatestChanges(msgspec.Struct, frozen=True, kw_only=True):
     ]
     changes: Annotated[
         CheckChanges | None, Meta(description="The changes. Null until there are two Full Checks to compare.")
+    ]
+
+
+class CheckCompletedData(LatestFindings, frozen=True, kw_only=True):
+    """Data of the event `check.completed`."""
+
+    workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the tracked domain.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
+    domain: Annotated[str, Meta(description="The tracked domain.")]
+    brand_name: Annotated[str, Meta(description="Name of the brand.")]
+    answers_source: Annotated[
+        AnswersSource, Meta(description="`live`, or `sandbox` if the answers of the check are made up.")
     ]
 
 
@@ -250,4 +273,19 @@ _FINDINGS = LatestFindings(
 EXAMPLES = {
     "read_changes": Example(_CHANGES),
     "read_findings": Example(_FINDINGS),
+}
+
+EVENT_EXAMPLES = {
+    "check.completed": (
+        EVENT_TIME,
+        convert_struct(
+            CheckCompletedData,
+            _FINDINGS,
+            workspace_id=WORKSPACE_ID,
+            livemode=True,
+            domain="acme.com",
+            brand_name="Acme",
+            answers_source="live",
+        ),
+    )
 }

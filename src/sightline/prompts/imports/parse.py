@@ -36,12 +36,12 @@ _LABELS = {
 _ORDER = ("text", "country", "language", "tags", "pinned")
 _YES, _NO = frozenset({"yes", "true", "1", "x", "y", "pinned"}), frozenset({"", "no", "false", "0", "n"})
 _MAX_FAULTS = 50
-_GUARDED = re.compile(r"'(?=[=+\-@\t\r])")  # the apostrophe that our own export puts before a formula
+GUARDED = re.compile(r"'(?=[=+\-@\t\r])")  # the apostrophe that our own export puts before a formula
 
 Row = tuple[int, dict[str, str]]
 
 
-class _BrokenTable(Exception):
+class BrokenTable(Exception):
     """A table whose quotes do not match from a line on."""
 
     def __init__(self, line: int) -> None:
@@ -62,7 +62,7 @@ def parse_import(text: str, defaults: ImportDefaults) -> ParsedImport:
             prompts += found.prompts
             if len(prompts) > MAX_PROMPTS or len(faults) >= _MAX_FAULTS:
                 break
-    except _BrokenTable as broken:
+    except BrokenTable as broken:
         faults.append(ImportFault(broken.line, gettext("a quotation mark is not closed, or a cell is too long.")))
     if len(prompts) > MAX_PROMPTS:
         most = format_number(MAX_PROMPTS)
@@ -84,9 +84,9 @@ def _read_rows(lines: Sequence[str]) -> tuple[tuple[str, ...], Iterator[Row]]:
     columns = [_list_columns().get(name.casefold()) for name in names]
     if "text" in columns:
         unused = tuple(name for name, column in zip(names, columns, strict=True) if name and column is None)
-        return unused, _read_table(lines, first + 1, columns, delimiter)
+        return unused, read_table(lines, first + 1, columns, delimiter)
     if any("\t" in line for line in lines):
-        return (), _read_table(lines, first, list(_ORDER), "\t")
+        return (), read_table(lines, first, list(_ORDER), "\t")
     return (), ((number, {"text": _unquote(line)}) for number, line in enumerate(lines, start=1) if line.strip())
 
 
@@ -114,7 +114,7 @@ def _unquote(line: str) -> str:
     return line
 
 
-def _read_table(lines: Sequence[str], start: int, columns: Sequence[str | None], delimiter: str) -> Iterator[Row]:
+def read_table(lines: Sequence[str], start: int, columns: Sequence[str | None], delimiter: str) -> Iterator[Row]:
     """Yield the cells of each row by column. The line of a row is its first one: cells may contain line breaks."""
     reader = csv.reader((f"{line}\n" for line in islice(lines, start, None)), delimiter=delimiter, strict=True)
     line = start + 1
@@ -122,7 +122,7 @@ def _read_table(lines: Sequence[str], start: int, columns: Sequence[str | None],
         try:
             row = next(reader, None)
         except csv.Error as error:
-            raise _BrokenTable(line) from error
+            raise BrokenTable(line) from error
         if row is None:
             return
         if any(cell.strip() for cell in row):
@@ -151,7 +151,7 @@ def _read_row(line: int, cells: Mapping[str, str], defaults: ImportDefaults) -> 
     if pinned not in yes | no:
         message = gettext("“%(text)s” is not a valid value for pinned. Enter yes or no.", text=pinned[:60])
         faults.append(ImportFault(line, message))
-    text = " ".join(_GUARDED.sub("", written.get("text", ""), count=1).split())
+    text = " ".join(GUARDED.sub("", written.get("text", ""), count=1).split())
     try:
         clean_prompt(text, None, None)
     except Problem:

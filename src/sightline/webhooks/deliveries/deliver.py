@@ -22,6 +22,7 @@ from sightline.webhooks.deliveries.models import (
     DeliverJob,
     FailureReason,
     PendingDelivery,
+    SentAttempt,
     build_delivery_job,
 )
 from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure
@@ -44,6 +45,10 @@ async def deliver(db: Database, sender: WebhookSender, job: DeliverJob, *, clock
         async with db.transaction() as tx:
             await queries.fail_delivery(tx, job.workspace_id, job.delivery_id, reason, now=clock())
         return
+    if sender.keeps_inside(pending):
+        async with db.transaction() as tx:
+            await queries.fail_delivery(tx, job.workspace_id, job.delivery_id, "sandbox", now=clock())
+        return
     result = await sender.send(job.workspace_id, pending, now=clock())
     crash_point("after_webhook_sent")
     if result.succeeded and pending.failing_since is None:
@@ -58,13 +63,15 @@ async def _settle(
     tx: Transaction,
     job: DeliverJob,
     pending: PendingDelivery,
-    result: AttemptResult,
+    result: SentAttempt,
     random_share: float,
     *,
     now: datetime,
 ) -> None:
     """Record the result under the endpoint's lock, so that it is disabled once and its results stay in order."""
     endpoint = await endpoint_queries.lock_health(tx, job.workspace_id, pending.endpoint_id)
+    if endpoint is None:
+        return
     if result.succeeded:
         if await queries.record_attempt(tx, job, result, AttemptOutcome("succeeded"), now=now):
             await endpoint_queries.set_failing_since(tx, job.workspace_id, pending.endpoint_id, None)
@@ -74,13 +81,21 @@ async def _settle(
         await queries.record_attempt(tx, job, result, AttemptOutcome("failed", failure_reason=reason), now=now)
         return
     attempt = job.attempt - pending.attempts_before
-    decision = decide_after_failure(result.response_status, attempt, endpoint.failing_since, random_share, now=now)
+    decision = decide_after_failure(
+        result.response_status,
+        attempt,
+        endpoint.failing_since,
+        random_share,
+        now=now,
+        kind=endpoint.kind,
+        retry_after=result.retry_after,
+    )
     if not await _record_failure(tx, job, pending, result, decision, now=now):
         return
     if endpoint.failing_since is None:
         await endpoint_queries.set_failing_since(tx, job.workspace_id, pending.endpoint_id, now)
     if decision.disable is not None:
-        await _disable(tx, job, pending, endpoint, decision.disable, now=now)
+        await _disable(tx, job, pending, endpoint, decision.disable, result.error, now=now)
 
 
 async def _record_failure(
@@ -93,7 +108,7 @@ async def _record_failure(
     now: datetime,
 ) -> bool:
     if decision.delay is None:
-        reason: FailureReason = "attempts_exhausted"
+        reason: FailureReason = "rejected" if decision.is_rejected else "attempts_exhausted"
         if decision.disable is not None:
             reason = "gone" if decision.disable == "gone" else "webhook_disabled"
         return await queries.record_attempt(tx, job, result, AttemptOutcome("failed", failure_reason=reason), now=now)
@@ -121,19 +136,20 @@ async def _disable(
     pending: PendingDelivery,
     endpoint: EndpointHealth,
     reason: DisabledReason,
+    error: str | None,
     *,
     now: datetime,
 ) -> None:
     """Disable the endpoint and end its pending deliveries.
 
-    Owners get an e-mail if the endpoint failed for days, but not if it answered 410, which asks us to stop.
+    Owners get an e-mail if the endpoint failed for days or Slack removed it, but not if a receiver answered 410, which
+    asks us to stop.
     """
     await endpoint_queries.mark_disabled(tx, job.workspace_id, pending.endpoint_id, reason, now=now)
     log.warning(
         "webhook_disabled", workspace_id=str(job.workspace_id), webhook_id=str(pending.endpoint_id), code=reason
     )
     await queries.fail_pending_deliveries(tx, job.workspace_id, pending.endpoint_id, "webhook_disabled", now=now)
-    if reason == "failing":
+    if reason == "failing" or endpoint.kind == "slack":
         owners = await endpoint_queries.list_owners(tx, job.workspace_id)
-        emails = build_disabled_emails(owners, pending.endpoint_id, endpoint.url, livemode=endpoint.livemode)
-        await enqueue_emails(tx, *emails)
+        await enqueue_emails(tx, *build_disabled_emails(owners, pending.endpoint_id, endpoint, reason, error))

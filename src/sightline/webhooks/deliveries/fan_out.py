@@ -8,6 +8,7 @@ from sightline.db.engine import Database, Transaction
 from sightline.events import EventJob
 from sightline.jobs.queue import enqueue
 from sightline.kit.ids import new_id
+from sightline.plans.table import PLANS_WITH_CLIENTS
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.models import build_delivery_job
 
@@ -19,7 +20,7 @@ async def fan_out(db: Database, job: EventJob, *, now: datetime) -> None:
 
     Deliveries and their jobs commit together, and a second run creates none.
     """
-    found = await queries.list_recipients(db, job.workspace_id, job.event_id)
+    found = await queries.list_recipients(db, job.workspace_id, job.event_id, slack_plans=PLANS_WITH_CLIENTS)
     if not found:
         return
     event_type = found[0][1]

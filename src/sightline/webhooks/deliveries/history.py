@@ -12,12 +12,13 @@ from sightline.events import delete_events_any_workspace, record_event
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
+from sightline.plans.entitlements import require_clients
 from sightline.usage.rate_limit import count_action
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.fan_out import add_deliveries
 from sightline.webhooks.deliveries.models import Delivery, DeliveryAttempt, DeliveryHistory, build_delivery_job
 from sightline.webhooks.endpoints import read_endpoint
-from sightline.webhooks.models import Endpoint
+from sightline.webhooks.models import Endpoint, EndpointKind
 from sightline.webhooks.schemas import WebhookTestData
 
 SHOWN_ATTEMPTS = 20
@@ -48,13 +49,18 @@ async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_i
     return history
 
 
-async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryHistory:
+async def send_test(
+    tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, kind: EndpointKind = "webhook", *, now: datetime
+) -> DeliveryHistory:
     """Send an event `webhook.test` to this endpoint only, whatever event types it receives.
 
     Refused: too many test events and redeliveries of the workspace in this minute (429).
     """
+    if kind == "slack":
+        require_clients(actor.plan)
     await _count_request(tx, actor, now=now)
-    endpoint = await _read_enabled(tx, actor, endpoint_id)
+    endpoint = await read_endpoint(tx, actor, endpoint_id, kind, lock=True)
+    _require_enabled(endpoint)
     data = WebhookTestData(endpoint.id, actor.workspace_id, actor.livemode)
     event_id = await record_event(tx, "webhook.test", data, cause=str(new_id()), now=now)
     assert event_id is not None, "the cause is new"
@@ -97,15 +103,10 @@ async def _count_request(tx: Transaction, actor: Actor, *, now: datetime) -> Non
     await count_action(tx, actor.workspace_id, "send webhook", limit=REQUESTS_PER_MINUTE, now=now)
 
 
-async def _read_enabled(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None) -> Endpoint:
-    endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
-    _require_enabled(endpoint)
-    return endpoint
-
-
 def _require_enabled(endpoint: Endpoint) -> None:
     if endpoint.status != "enabled":
-        raise invalid_field("webhook_id", "the webhook is disabled; enable it first", "disabled")
+        named, field = ("webhook", "webhook_id") if endpoint.kind == "webhook" else ("channel", "channel_id")
+        raise invalid_field(field, f"the {named} is disabled; enable it first", "disabled")
 
 
 async def _read_history(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryHistory:

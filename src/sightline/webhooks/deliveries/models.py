@@ -7,11 +7,12 @@ from typing import Literal
 import msgspec
 
 from sightline.jobs.queue import NewJob
+from sightline.webhooks.models import EndpointKind
 
 JOB = "webhook.deliver"
 
 DeliveryStatus = Literal["pending", "succeeded", "failed"]
-FailureReason = Literal["attempts_exhausted", "gone", "webhook_disabled", "webhook_removed"]
+FailureReason = Literal["attempts_exhausted", "gone", "rejected", "sandbox", "webhook_disabled", "webhook_removed"]
 
 
 class PendingDelivery(msgspec.Struct, frozen=True):
@@ -24,6 +25,7 @@ class PendingDelivery(msgspec.Struct, frozen=True):
     body: bytes
     endpoint_id: uuid.UUID
     endpoint_status: Literal["enabled", "disabled", "removed"]
+    kind: EndpointKind
     url: str
     secret: bytes
     old_secret: bytes | None
@@ -52,6 +54,13 @@ class AttemptResult(msgspec.Struct, frozen=True):
     @property
     def succeeded(self) -> bool:
         return self.response_status is not None and 200 <= self.response_status < 300
+
+
+class SentAttempt(AttemptResult, frozen=True):
+    """An attempt that was just made."""
+
+    retry_after: timedelta | None = None
+    """The wait that the receiver asks for."""
 
 
 class DeliveryAttempt(AttemptResult, frozen=True):

@@ -1,7 +1,7 @@
 """All SQL of deliveries and their attempts."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import msgspec
@@ -20,8 +20,8 @@ from sightline.webhooks.deliveries.models import (
 _ATTEMPT = columns(DeliveryAttempt)
 _HEADERS = DeliveryAttempt.__struct_fields__.index("request_headers")
 _DELIVERY = ", ".join(("v." if name == "body" else "d.") + name for name in Delivery.__struct_fields__)
-_PENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.endpoint_id, e.status, e.url, e.secret,
-              e.old_secret, e.old_secret_until, e.failing_since"""
+_PENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.endpoint_id, e.status, e.kind, e.url,
+              e.secret, e.old_secret, e.old_secret_until, e.failing_since"""
 _WITH_EVENT = "webhook_deliveries d JOIN events v ON v.workspace_id = d.workspace_id AND v.id = d.event_id"
 _SWEEP_LIMIT = 1_000
 DELETE_LIMIT = 5_000
@@ -29,18 +29,26 @@ DELETE_LIMIT = 5_000
 SortKey = tuple[datetime, uuid.UUID]
 
 
-async def list_recipients(db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID) -> list[tuple[uuid.UUID, str]]:
-    """List the endpoints that receive the event, with its type.
+async def list_recipients(
+    db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID, *, slack_plans: Collection[str]
+) -> list[tuple[uuid.UUID, str]]:
+    """List the endpoints that receive the event, with its type. That of a client hears of its domains only.
 
     A test event goes only to the endpoint that asked for it, so it has no recipients here.
     """
     rows = await db.fetch(
         """SELECT e.id, v.type FROM events v
            JOIN webhook_endpoints e ON e.workspace_id = v.workspace_id AND e.livemode = v.livemode
+           JOIN workspaces w ON w.id = v.workspace_id
            WHERE v.workspace_id = $1 AND v.id = $2 AND v.type <> 'webhook.test' AND e.status = 'enabled'
-             AND (e.events = '{}' OR v.type = ANY (e.events))""",
+             AND (e.events = '{}' OR v.type = ANY (e.events))
+             AND (e.kind <> 'slack' OR w.plan = ANY ($3))
+             AND (e.client_id IS NULL OR EXISTS (
+                 SELECT FROM domains d WHERE d.workspace_id = v.workspace_id AND d.client_id = e.client_id
+                   AND d.id = (convert_from(v.body, 'UTF8')::jsonb #>> '{data,domain_id}')::uuid))""",
         workspace_id,
         event_id,
+        list(slack_plans),
     )
     return [(row[0], row[1]) for row in rows]
 

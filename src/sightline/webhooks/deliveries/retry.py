@@ -1,11 +1,12 @@
 """When a failed delivery is tried again, and when an endpoint is disabled. Pure."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import msgspec
 
 from sightline.kit.backoff import backoff
-from sightline.webhooks.models import DisabledReason
+from sightline.webhooks.models import DisabledReason, EndpointKind
 
 RETRY_DELAYS = (
     timedelta(seconds=5),
@@ -18,7 +19,11 @@ RETRY_DELAYS = (
 )
 _JITTER = (0.9, 1.1)  # so that deliveries that failed together are not retried together
 DISABLE_AFTER = timedelta(days=5)
-_GONE = 410
+_MAX_RETRY_AFTER = timedelta(hours=1)
+_GONE: Mapping[EndpointKind, frozenset[int]] = {"webhook": frozenset({410}), "slack": frozenset({404, 410})}
+"""Responses after which nothing is ever sent again: Slack answers 404 once its webhook was removed."""
+_REJECTED: Mapping[EndpointKind, frozenset[int]] = {"webhook": frozenset(), "slack": frozenset({400, 403})}
+"""Responses with which a repetition of the same message is pointless."""
 
 
 def delay_after(attempt: int, random_share: float) -> timedelta | None:
@@ -36,17 +41,32 @@ class RetryDecision(msgspec.Struct, frozen=True):
 
     delay: timedelta | None
     disable: DisabledReason | None = None
+    is_rejected: bool = False
+    """Whether the receiver refused the message for good."""
 
 
 def decide_after_failure(
-    status: int | None, attempt: int, failing_since: datetime | None, random_share: float, *, now: datetime
+    status: int | None,
+    attempt: int,
+    failing_since: datetime | None,
+    random_share: float,
+    *,
+    now: datetime,
+    kind: EndpointKind = "webhook",
+    retry_after: timedelta | None = None,
 ) -> RetryDecision:
     """Decide what follows a failure.
 
-    `failing_since` is the time of the first failure of the endpoint after its last success, if there was one.
+    `failing_since` is the time of the first failure of the endpoint after its last success, if there was one. A wait
+    that the receiver asks for (`retry_after`) is kept, up to an hour.
     """
-    if status == _GONE:
+    if status in _GONE[kind]:
         return RetryDecision(None, "gone")
     if failing_since is not None and now - failing_since >= DISABLE_AFTER:
         return RetryDecision(None, "failing")
-    return RetryDecision(delay_after(attempt, random_share))
+    if status in _REJECTED[kind]:
+        return RetryDecision(None, is_rejected=True)
+    delay = delay_after(attempt, random_share)
+    if delay is not None and retry_after is not None:
+        delay = max(delay, min(retry_after, _MAX_RETRY_AFTER))
+    return RetryDecision(delay)

@@ -5,10 +5,12 @@ Generated from the operations of the server by `make sdk`: do not edit.
 
 from __future__ import annotations
 
-from sightline_sdk._calls import build_call, to_segment
+from collections.abc import Sequence
+
+from sightline_sdk._calls import build_call, omit_none, to_segment
 from sightline_sdk._pages import AsyncPagedList, PagedList
 from sightline_sdk._resource import AsyncResource, Resource
-from sightline_sdk.models import CostForecastView, TrackedDomain
+from sightline_sdk.models import CostForecastView, DomainImport, DomainImportPreview, ImportedDomainInput, TrackedDomain
 
 
 class TrackedDomainsResource(Resource):
@@ -48,6 +50,65 @@ class TrackedDomainsResource(Resource):
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/costs")
         return self._transport.fetch(call, CostForecastView)
 
+    def preview_import(
+        self,
+        *,
+        rows: Sequence[ImportedDomainInput],
+        template_domain_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> DomainImportPreview:
+        """Return what an import would create, and what its checks would cost.
+
+        Nothing is stored.
+
+        Args:
+            rows: The domains, in any order.
+            template_domain_id: Id of a tracked domain: the new ones get its prompts with their tags, pins and
+                countries, its platforms, and its day and time of checks. Where a prompt names its brand, the
+                new brand is named.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            "/domain-imports/preview",
+            body={"rows": rows, "template_domain_id": omit_none(template_domain_id)},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, DomainImportPreview)
+
+    def import_many(
+        self,
+        *,
+        rows: Sequence[ImportedDomainInput],
+        template_domain_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> DomainImport:
+        """Set up to 100 domains up at once, with another domain as their template, and start their first checks.
+
+        All of them are created, or none. A row that cannot be created is named, such as a domain that is
+        tracked already, and so is a limit of the plan (422).
+
+        Args:
+            rows: The domains, in any order.
+            template_domain_id: Id of a tracked domain: the new ones get its prompts with their tags, pins and
+                countries, its platforms, and its day and time of checks. Where a prompt names its brand, the
+                new brand is named.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            "/domain-imports",
+            body={"rows": rows, "template_domain_id": omit_none(template_domain_id)},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, DomainImport)
+
 
 class AsyncTrackedDomainsResource(AsyncResource):
     """Domains that the workspace tracks (Data API)."""
@@ -85,3 +146,62 @@ class AsyncTrackedDomainsResource(AsyncResource):
         """
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/costs")
         return await self._transport.fetch(call, CostForecastView)
+
+    async def preview_import(
+        self,
+        *,
+        rows: Sequence[ImportedDomainInput],
+        template_domain_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> DomainImportPreview:
+        """Return what an import would create, and what its checks would cost.
+
+        Nothing is stored.
+
+        Args:
+            rows: The domains, in any order.
+            template_domain_id: Id of a tracked domain: the new ones get its prompts with their tags, pins and
+                countries, its platforms, and its day and time of checks. Where a prompt names its brand, the
+                new brand is named.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            "/domain-imports/preview",
+            body={"rows": rows, "template_domain_id": omit_none(template_domain_id)},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, DomainImportPreview)
+
+    async def import_many(
+        self,
+        *,
+        rows: Sequence[ImportedDomainInput],
+        template_domain_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> DomainImport:
+        """Set up to 100 domains up at once, with another domain as their template, and start their first checks.
+
+        All of them are created, or none. A row that cannot be created is named, such as a domain that is
+        tracked already, and so is a limit of the plan (422).
+
+        Args:
+            rows: The domains, in any order.
+            template_domain_id: Id of a tracked domain: the new ones get its prompts with their tags, pins and
+                countries, its platforms, and its day and time of checks. Where a prompt names its brand, the
+                new brand is named.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            "/domain-imports",
+            body={"rows": rows, "template_domain_id": omit_none(template_domain_id)},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, DomainImport)

@@ -40,6 +40,7 @@ class WebhooksResource(WebhookUnwrapping):
             OneOf[
                 Literal[
                     "alert.raised",
+                    "check.completed",
                     "credits.low",
                     "report.ready",
                     "scan.cancelled",
@@ -96,6 +97,7 @@ class WebhooksResource(WebhookUnwrapping):
             OneOf[
                 Literal[
                     "alert.raised",
+                    "check.completed",
                     "credits.low",
                     "report.ready",
                     "scan.cancelled",
@@ -240,6 +242,7 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
             OneOf[
                 Literal[
                     "alert.raised",
+                    "check.completed",
                     "credits.low",
                     "report.ready",
                     "scan.cancelled",
@@ -296,6 +299,7 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
             OneOf[
                 Literal[
                     "alert.raised",
+                    "check.completed",
                     "credits.low",
                     "report.ready",
                     "scan.cancelled",

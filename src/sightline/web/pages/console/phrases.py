@@ -6,7 +6,7 @@ from sightline.credits.models import Pack
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number
 from sightline.webhooks.deliveries.models import Delivery
-from sightline.webhooks.models import Endpoint
+from sightline.webhooks.models import Endpoint, EndpointKind
 
 DONE: Mapping[str, str] = {
     "submitted": translatable("Scan submitted. Its credits have been charged."),
@@ -91,13 +91,26 @@ _DELIVERIES: Mapping[str, str] = {
 _FAILURES: Mapping[str, str] = {
     "attempts_exhausted": translatable("Failed: no attempt succeeded"),
     "gone": translatable("Failed: the endpoint answered 410 Gone"),
+    "rejected": translatable("Failed: the endpoint refused the message"),
+    "sandbox": translatable("Not sent: a sandbox posts nothing to Slack"),
     "webhook_disabled": translatable("Not sent: the webhook was disabled"),
     "webhook_removed": translatable("Not sent: the webhook was removed"),
+}
+_SLACK_FAILURES: Mapping[str, str] = {
+    **_FAILURES,
+    "gone": translatable("Failed: the webhook or its channel no longer exists in Slack"),
+    "rejected": translatable("Failed: Slack refused the message"),
+    "webhook_disabled": translatable("Not sent: the channel was disabled"),
 }
 _DISABLED: Mapping[str, str] = {
     "manual": translatable("Disabled by a member"),
     "gone": translatable("Disabled because the endpoint answered 410 Gone"),
     "failing": translatable("Disabled because deliveries failed for too long"),
+}
+_SLACK_DISABLED: Mapping[str, str] = {
+    **_DISABLED,
+    "gone": translatable("Disabled because the webhook or its channel no longer exists in Slack"),
+    "failing": translatable("Disabled because messages failed for too long"),
 }
 
 
@@ -112,10 +125,11 @@ def translate_pack_text(text: str) -> str:
     return gettext(text) if text in _PACK_TEXTS else text
 
 
-def describe_delivery(delivery: Delivery) -> str:
+def describe_delivery(delivery: Delivery, kind: EndpointKind = "webhook") -> str:
     """Return the state of a delivery in words, with the reason of a failure and whether more attempts follow."""
     if delivery.failure_reason:
-        return gettext(_FAILURES[delivery.failure_reason])
+        reasons = _FAILURES if kind == "webhook" else _SLACK_FAILURES
+        return gettext(reasons[delivery.failure_reason])
     if delivery.status == "pending" and delivery.attempts > delivery.attempts_before:
         return gettext("Failed, will be retried")
     return gettext(_DELIVERIES[delivery.status])
@@ -124,5 +138,6 @@ def describe_delivery(delivery: Delivery) -> str:
 def describe_endpoint(endpoint: Endpoint) -> str:
     """Return whether a webhook is enabled or, if it is not, why."""
     if endpoint.disabled_reason:
-        return gettext(_DISABLED[endpoint.disabled_reason])
+        reasons = _DISABLED if endpoint.kind == "webhook" else _SLACK_DISABLED
+        return gettext(reasons[endpoint.disabled_reason])
     return gettext("Enabled") if endpoint.status == "enabled" else gettext("Disabled")

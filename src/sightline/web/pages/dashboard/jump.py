@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.review import search_competitors
+from sightline.competitors.queries import search_confirmed
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains
 from sightline.presentation.language import gettext
-from sightline.prompts.read import search_prompts
+from sightline.prompts.queries import search_prompts
 from sightline.web.layout import build_navigation, render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
@@ -72,6 +72,7 @@ def _list_pages(ctx: PageContext) -> list[Place]:
     ]
     more = [
         *([] if ctx.is_guest else [(gettext("Members"), whole.path("members"), "user-circle")]),
+        *([("Slack", whole.path("slack"), "bell")] if ctx.may_manage and not ctx.is_guest else []),
         (gettext("Account"), "/account", "user-circle"),
         (gettext("Documentation"), "/docs", "book-open"),
     ]
@@ -92,13 +93,13 @@ def _list_pages(ctx: PageContext) -> list[Place]:
 async def _search(
     ctx: PageContext, words: Sequence[str], domains: Mapping[uuid.UUID, TrackedDomainRow]
 ) -> Iterable[Place]:
-    """Return competitors and prompts of all domains, those of the open domain first."""
-    at, near = (ctx.db, ctx.actor.workspace_id, words), None if ctx.domain is None else ctx.domain.id
-    rivals = await search_competitors(*at, near=near, limit=_MAX_PLACES)
+    """Return competitors and prompts of the domains, those of the open domain first."""
+    at, near = (ctx.db, ctx.actor.workspace_id, list(domains), words), None if ctx.domain is None else ctx.domain.id
+    rivals = await search_confirmed(*at, near=near, limit=_MAX_PLACES)
     prompts = await search_prompts(*at, near=near, limit=_MAX_PLACES)
     found = [(each.domain_id, gettext("Competitor"), _name(each), f"competitors/{each.id}") for each in rivals]
     found += [(each.domain_id, gettext("Prompt"), each.prompt, f"prompts/{each.id}") for each in prompts]
-    return [_to_place(ctx, domains[domain_id], *named) for domain_id, *named in found if domain_id in domains]
+    return [_to_place(ctx, domains[domain_id], *named) for domain_id, *named in found]
 
 
 def _to_place(ctx: PageContext, domain: TrackedDomainRow, kind: str, name: str, path: str) -> Place:
