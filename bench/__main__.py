@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench import (
+    admission,
     analyze,
     ask,
     compression,
@@ -44,6 +45,7 @@ ALONE: dict[str, Callable[[Plan], AnyResult]] = {
 }
 # These run the product as an operator does, and have rounds of their own.
 WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
+    admission.NAME: admission.measure,
     engine.NAME: engine.measure,
     full_check.NAME: full_check.measure,
     hostile.NAME: hostile.measure,

@@ -4,7 +4,20 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from bench import analyze, ask, engine, full_check, hostile, ledger, pages, phrases, sentiment, tracking, webhooks
+from bench import (
+    admission,
+    analyze,
+    ask,
+    engine,
+    full_check,
+    hostile,
+    ledger,
+    pages,
+    phrases,
+    sentiment,
+    tracking,
+    webhooks,
+)
 from bench.comparison import Result
 from bench.engine.ideal import IdealFigures
 from bench.engine.throughput import ThroughputFigures
@@ -54,6 +67,22 @@ def _analyze(result: analyze.AnalyzeResult) -> Tables:
     base = result.microseconds["re"]
     rows = ((name, f"{taken:,.0f}", f"{taken / base:.2f}") for name, taken in result.microseconds.items())
     return [to_table(("", "CPU µs per answer", "Relative to `re`"), rows)]
+
+
+def _admission(result: admission.AdmissionResult) -> Tables:
+    columns = ("Active scans", "Workspaces", "Worker CPU ms", "Database CPU ms", "Elapsed ms", "Longest hold ms")
+    rows = (
+        (
+            f"{one.scans:,}",
+            f"{one.workspaces:,}",
+            f"{one.worker_cpu_ms:.1f}",
+            _format(one.database_cpu_ms, 1),
+            f"{one.elapsed_ms:.1f}",
+            f"{one.longest_hold_ms:.1f}",
+        )
+        for one in result.figures
+    )
+    return [to_table(columns, rows)]
 
 
 def _sentiment(result: sentiment.SentimentResult) -> Tables:
@@ -195,6 +224,7 @@ def _format(value: float | None, digits: int = 2) -> str:
 
 _BUILDERS: dict[type, Callable[[Any], Tables]] = {
     Result: _compare_servers,
+    admission.AdmissionResult: _admission,
     ask.AskResult: _ask,
     analyze.AnalyzeResult: _analyze,
     sentiment.SentimentResult: _sentiment,

@@ -5,12 +5,26 @@ from typing import Any
 
 import msgspec
 
-from bench import analyze, ask, engine, full_check, hostile, ledger, pages, phrases, sentiment, tracking, webhooks
+from bench import (
+    admission,
+    analyze,
+    ask,
+    engine,
+    full_check,
+    hostile,
+    ledger,
+    pages,
+    phrases,
+    sentiment,
+    tracking,
+    webhooks,
+)
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
 AnyResult = (
     Result
+    | admission.AdmissionResult
     | ask.AskResult
     | analyze.AnalyzeResult
     | sentiment.SentimentResult
@@ -26,6 +40,7 @@ AnyResult = (
 
 
 _PRINTERS: dict[type, Callable[[Any], None]] = {
+    admission.AdmissionResult: admission.print_figures,
     ask.AskResult: ask.print_figures,
     analyze.AnalyzeResult: analyze.print_figures,
     sentiment.SentimentResult: sentiment.print_figures,

@@ -1203,6 +1203,9 @@ CREATE TABLE scan_lanes (
     CONSTRAINT scan_lanes_check CHECK (((settled <= admitted) AND (admitted <= cells))),
     CONSTRAINT scan_lanes_workspace_id_scan_id_fkey FOREIGN KEY (workspace_id, scan_id) REFERENCES scans(workspace_id, id)
 ) WITH (fillfactor=50);
+CREATE INDEX scan_lanes_in_turn ON scan_lanes USING btree (lane, ((- priority)), started_at, scan_id) WHERE ((admitted < cells) OR (postponed <> '{}'::integer[]));
+CREATE INDEX scan_lanes_of_workspace ON scan_lanes USING btree (workspace_id, lane, ((- priority)), started_at, scan_id) WHERE ((admitted < cells) OR (postponed <> '{}'::integer[]));
+CREATE INDEX scan_lanes_under_way ON scan_lanes USING btree (lane, workspace_id) WHERE (admitted > (settled + cardinality(postponed)));
 
 CREATE TABLE scan_results (
     workspace_id uuid NOT NULL,

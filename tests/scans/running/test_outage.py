@@ -101,15 +101,16 @@ async def test_admission_leaves_out_lanes_that_are_locked_or_have_changed(instal
     )
     worker_id = uuid.uuid4()
     await installation.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", worker_id)
-    names = ["sandbox.chatgpt", "sandbox.grok"]
+    free_slots = {"sandbox.chatgpt": 2, "sandbox.grok": 2}
     async with installation.db.transaction() as holder:
         await holder.execute("UPDATE scan_lanes SET settled = settled WHERE platform = 'grok'")
         async with installation.db.transaction() as tx:
-            cells = [(lane, index) for lane in await lock_lanes_any_workspace(tx, worker_id, names) for index in (0, 1)]
+            lanes = await lock_lanes_any_workspace(tx, worker_id, free_slots, now=installation.clock())
+            cells = [(lane, index) for lane in lanes for index in (0, 1)]
             marked = await mark_admitted_any_workspace(tx, cells)
     assert [(lane.platform, index) for lane, index in marked] == [("chatgpt", 0), ("chatgpt", 1)]
     async with installation.db.transaction() as tx:
-        lanes = await lock_lanes_any_workspace(tx, worker_id, names)
+        lanes = await lock_lanes_any_workspace(tx, worker_id, free_slots, now=installation.clock())
         # The scan runs out of time meanwhile.
         await installation.db.execute("UPDATE scan_lanes SET admitted = cells")
         assert await mark_admitted_any_workspace(tx, [(lane, lane.admitted) for lane in lanes]) == []

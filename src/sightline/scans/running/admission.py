@@ -18,8 +18,8 @@ from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admit
 async def admit(db: Database, worker_id: uuid.UUID, free_slots: Mapping[str, int], *, clock: Clock) -> list[Job]:
     """Return new jobs for a worker, claimed by it, as many as it has free slots in each lane."""
     async with db.transaction() as tx:
-        lanes = await lock_lanes_any_workspace(tx, worker_id, list(free_slots))
-        chosen = admit_cells(lanes, free_slots, now=clock())
+        lanes = await lock_lanes_any_workspace(tx, worker_id, free_slots, now=clock())
+        chosen = admit_cells(lanes, free_slots)
         if not chosen:
             return []
         marked = await mark_admitted_any_workspace(tx, chosen)

@@ -6,14 +6,14 @@ jobs from the front: never all of them at once, so that later scans do not have 
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
+from itertools import chain, islice
 
 import msgspec
 
 from sightline.jobs.queue import NewJob
 
 CELL_JOB = "cell"
-_LONGEST_HOLD = timedelta(minutes=10)
 
 
 class CellJob(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class PlatformTask(msgspec.Struct, frozen=True):
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """The cells of one scan on one platform, and how many of them are admitted and settled."""
+    """The cells of one scan on one platform that wait to be admitted."""
 
     workspace_id: uuid.UUID
     scan_id: uuid.UUID
@@ -45,12 +45,11 @@ class Lane(msgspec.Struct, frozen=True):
     priority: int
     cells: int
     admitted: int
-    settled: int
     postponed: Sequence[int]
-    """Admitted cells that the platform did not answer. They are admitted again when the lane resumes."""
-    resume_at: datetime | None
-    """Nothing of the lane is admitted before this time."""
+    """Admitted cells that the platform did not answer. They are admitted again, before the others."""
     started_at: datetime
+    under_way: int
+    """How many cells of the workspace, in all its lanes of this name, are admitted and have no answer yet."""
     traceparent: str | None = None
     """The trace in which the scan was started."""
 
@@ -58,15 +57,9 @@ class Lane(msgspec.Struct, frozen=True):
     def key(self) -> tuple[uuid.UUID, uuid.UUID, str]:
         return self.workspace_id, self.scan_id, self.platform
 
-    @property
-    def under_way(self) -> int:
-        return self.admitted - self.settled - len(self.postponed)
-
-    def waiting(self, now: datetime) -> list[int]:
-        """Return the cells that may be admitted, in order."""
-        # A hold that would last longer was set by a clock that was ahead.
-        is_held = self.resume_at is not None and now < self.resume_at <= now + _LONGEST_HOLD
-        return [] if is_held else [*self.postponed, *range(self.admitted, self.cells)]
+    def waiting(self, most: int) -> list[int]:
+        """Return the first cells that may be admitted, in order."""
+        return [*islice(chain(self.postponed, range(self.admitted, self.cells)), most)]
 
 
 def build_cell_job(lane: str, cell: CellJob, traceparent: str | None = None) -> NewJob:

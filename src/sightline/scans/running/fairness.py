@@ -6,7 +6,7 @@ Within a workspace the scan of the highest priority comes first, then the oldest
 
 import heapq
 import uuid
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -16,25 +16,25 @@ AdmittedCell = tuple[Lane, int]
 """A lane, and the index of the prompt to ask."""
 
 
-def admit_cells(lanes: Sequence[Lane], free_slots: Mapping[str, int], *, now: datetime) -> list[AdmittedCell]:
+def admit_cells(lanes: Sequence[Lane], free_slots: Mapping[str, int]) -> list[AdmittedCell]:
     """Return which cells become jobs now, in order, as many as there are free slots under the name of their lane."""
     by_platform: dict[str, list[Lane]] = {}
     for lane in lanes:
         by_platform.setdefault(lane.lane, []).append(lane)
-    return [cell for name, group in by_platform.items() for cell in _admit(group, free_slots.get(name, 0), now)]
+    return [cell for name, group in by_platform.items() for cell in _admit(group, free_slots.get(name, 0))]
 
 
-def _admit(lanes: list[Lane], free: int, now: datetime) -> list[AdmittedCell]:
-    under_way: Counter[uuid.UUID] = Counter()
+def _admit(lanes: list[Lane], free: int) -> list[AdmittedCell]:
+    under_way: dict[uuid.UUID, int] = {}
     waiting: dict[uuid.UUID, deque[AdmittedCell]] = {}
-    for lane in sorted(lanes, key=lambda lane: (-lane.priority, lane.started_at, lane.scan_id)):
-        under_way[lane.workspace_id] += lane.under_way
-        if cells := lane.waiting(now)[:free]:
+    for lane in sorted(lanes, key=_order):
+        under_way[lane.workspace_id] = lane.under_way
+        if cells := lane.waiting(free):
             waiting.setdefault(lane.workspace_id, deque()).extend((lane, index) for index in cells)
 
-    def turn(workspace_id: uuid.UUID) -> tuple[int, int, datetime, uuid.UUID]:
+    def turn(workspace_id: uuid.UUID) -> tuple[int, tuple[int, datetime, uuid.UUID], uuid.UUID]:
         lane, _ = waiting[workspace_id][0]
-        return under_way[workspace_id], -lane.priority, lane.started_at, workspace_id
+        return under_way[workspace_id], _order(lane), workspace_id
 
     turns = [turn(workspace_id) for workspace_id in waiting]
     heapq.heapify(turns)
@@ -48,3 +48,7 @@ def _admit(lanes: list[Lane], free: int, now: datetime) -> list[AdmittedCell]:
         else:
             heapq.heappop(turns)
     return admitted
+
+
+def _order(lane: Lane) -> tuple[int, datetime, uuid.UUID]:
+    return -lane.priority, lane.started_at, lane.scan_id

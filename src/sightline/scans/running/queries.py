@@ -18,7 +18,6 @@ from sightline.scans.running.cells import CellJob, Lane, PlatformTask
 from sightline.scans.running.fairness import AdmittedCell
 from sightline.scans.stored import AnswerRow
 
-_LANE = columns(Lane)
 _ANSWER = columns(AnswerRow)
 _ANSWER_WITH_SOME_TEXTS = ", ".join(
     "CASE WHEN id = ANY($3::uuid[]) OR prompt_index = ANY($4::integer[]) THEN text ELSE '' END AS text"
@@ -94,18 +93,79 @@ async def set_prompts(
     return updated is not None
 
 
-async def lock_lanes_any_workspace(tx: Transaction, worker_id: uuid.UUID, names: Sequence[str]) -> list[Lane]:
-    """Return the lanes of these names that still need answers, while no other worker admits.
+# Only lanes whose turn it can be are read: of at most as many workspaces as there are free slots, and of each of them
+# the first ones. Workspaces with cells under way are few, because each of them uses a slot.
+_WAITING = """(l.admitted < l.cells OR l.postponed <> '{}')
+    -- A hold that would last longer was set by a clock that was ahead.
+    AND coalesce(l.resume_at <= $4 OR l.resume_at > $4 + interval '10 minutes', true)"""
+_ORDER = "-l.priority, l.started_at, l.scan_id"
+_NEXT_LANES = f"""
+WITH RECURSIVE asked AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::integer[]) AS t (lane, free) WHERE EXISTS (SELECT FROM workers WHERE id = $3)
+), busy AS MATERIALIZED (
+    SELECT l.lane, a.free, l.workspace_id,
+           sum(l.admitted - l.settled - cardinality(l.postponed))::integer AS under_way
+    FROM scan_lanes l JOIN asked a USING (lane)
+    WHERE l.admitted > l.settled + cardinality(l.postponed)
+    GROUP BY l.lane, a.free, l.workspace_id
+), idle AS (
+    -- The first lane of each other workspace, found by walking along the lanes that wait.
+    SELECT a.lane, a.free, 1 AS found, b.seen || f.workspace_id AS seen, f.*
+    FROM asked a
+    CROSS JOIN LATERAL (SELECT array_agg(workspace_id) AS seen FROM busy WHERE lane = a.lane) b
+    CROSS JOIN LATERAL (
+        SELECT l.workspace_id, -l.priority AS turn, l.started_at, l.scan_id FROM scan_lanes l
+        WHERE l.lane = a.lane AND {_WAITING} AND l.workspace_id <> ALL (coalesce(b.seen, '{{}}'))
+        ORDER BY {_ORDER} LIMIT 1
+    ) f
+    UNION ALL
+    SELECT i.lane, i.free, i.found + 1, i.seen || f.workspace_id, f.*
+    FROM idle i
+    CROSS JOIN LATERAL (
+        SELECT l.workspace_id, -l.priority AS turn, l.started_at, l.scan_id FROM scan_lanes l
+        WHERE l.lane = i.lane AND {_WAITING} AND l.workspace_id <> ALL (i.seen)
+          AND ({_ORDER}) > (i.turn, i.started_at, i.scan_id)
+        ORDER BY {_ORDER} LIMIT 1
+    ) f
+    WHERE i.found < i.free
+), ranked AS (
+    SELECT c.*, row_number() OVER (PARTITION BY lane ORDER BY under_way, turn, started_at, scan_id) - 1 AS before
+    FROM (
+        SELECT lane, free, workspace_id, 0 AS under_way, turn, started_at, scan_id FROM idle
+        UNION ALL
+        SELECT b.lane, b.free, b.workspace_id, b.under_way, f.*
+        FROM busy b
+        CROSS JOIN LATERAL (
+            SELECT -l.priority AS turn, l.started_at, l.scan_id FROM scan_lanes l
+            WHERE l.workspace_id = b.workspace_id AND l.lane = b.lane AND {_WAITING}
+            ORDER BY {_ORDER} LIMIT 1
+        ) f
+    ) c
+)
+SELECT r.workspace_id, l.scan_id, l.platform, r.lane, l.priority, l.cells, l.admitted, l.postponed, l.started_at,
+       r.under_way, l.traceparent
+FROM ranked r
+CROSS JOIN LATERAL (
+    -- So many cells of the workspace can be admitted: each one before it in the ranking gets a slot first.
+    SELECT l.*, coalesce(sum(l.cells - l.admitted + cardinality(l.postponed)) OVER (
+               ORDER BY {_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS cells_before
+    FROM scan_lanes l
+    WHERE l.workspace_id = r.workspace_id AND l.lane = r.lane AND {_WAITING}
+    ORDER BY {_ORDER} LIMIT greatest(r.free - r.before, 0)
+) l
+WHERE l.cells_before < r.free - r.before
+"""
+
+
+async def lock_lanes_any_workspace(
+    tx: Transaction, worker_id: uuid.UUID, free_slots: Mapping[str, int], *, now: datetime
+) -> list[Lane]:
+    """Return the lanes from which cells can be admitted into these free slots, while no other worker admits.
 
     There are none for a worker that is not registered: nobody would notice its death.
     """
     await tx.execute("SELECT pg_advisory_xact_lock($1)", _ADMISSION)
-    rows = await tx.fetch(
-        f"""SELECT {_LANE} FROM scan_lanes WHERE lane = ANY($1) AND settled < cells
-              AND EXISTS (SELECT FROM workers WHERE id = $2)""",
-        names,
-        worker_id,
-    )
+    rows = await tx.fetch(_NEXT_LANES, list(free_slots), list(free_slots.values()), worker_id, now)
     return to_rows(Lane, rows)
 
 
