@@ -23,6 +23,7 @@ def cut(text):
         ("See [Acme](https://acme.com/a) and **Globex**, both good.", "See [Acme] and [Globex], both good."),
         ("| Brand | Price |\n|---|---|\n| Acme | 9 € |", "[Acme] · 9 €"),
         ("1. Globex is first.\n2. Initech is second.", "[Globex] is first."),
+        ("Avoid Acme, because of slow shipping.[3][12] Globex is fine [1].", "Avoid [Acme], because of slow shipping."),
         ("There is no clear winner. It depends.", "There is no clear winner."),
         ("小さな工房にはAcmeが最適です。Globexは安いです。", "小さな工房には[Acme]が最適です。"),
     ],

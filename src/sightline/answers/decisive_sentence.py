@@ -17,9 +17,10 @@ from sightline.answers.plain_text import strip_markdown
 _MAX_BEFORE = 70  # characters before the name, so that it stands in the first line
 _MAX_AFTER = 170
 _MARKDOWN_LENGTH = 600  # of source text on each side of the name: link addresses are long
-_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
+_END = re.compile(r"(?<=[.!?])(?:\[\d{1,3}\])*[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.)]|[*+-])\s+")
 _BARS = re.compile(r"(?<!\\)\|")
+_SOURCE_NUMBERS = re.compile(r"(?:\[\d{1,3}\])+")  # what platforms put behind a statement, as in "slow shipping.[3]"
 _WHITE = re.compile(r"\s+")
 # Private characters stand for the names while the markdown around them is removed.
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -92,9 +93,13 @@ def _split(text: str, start: int, end: int, inside: Sequence[tuple[Occurrence, s
     raw = "".join([*pieces, _without_private(text[at:end])])
     if raw.lstrip().startswith("|"):  # the row of a table
         raw = _BARS.sub(" · ", raw.strip().strip("|"))
-    plain = _WHITE.sub(" ", strip_markdown(_NUMBERED.sub("", raw))).strip()
+    plain = _to_plain(_NUMBERED.sub("", raw))
     parts = _PLACEHOLDER.split(plain)
     return [names[int(part)] if index % 2 else SentencePart(part) for index, part in enumerate(parts) if part]
+
+
+def _to_plain(text: str) -> str:
+    return _WHITE.sub(" ", _SOURCE_NUMBERS.sub("", strip_markdown(text))).strip()
 
 
 def _without_private(text: str) -> str:
@@ -119,5 +124,5 @@ def _shorten(parts: Sequence[SentencePart]) -> tuple[SentencePart, ...]:
 
 def _cut_first(text: str) -> tuple[SentencePart, ...]:
     start = text[:_MARKDOWN_LENGTH].strip()
-    plain = _WHITE.sub(" ", strip_markdown(_END.split(start, maxsplit=1)[0])).strip()
+    plain = _to_plain(_END.split(start, maxsplit=1)[0])
     return _shorten([SentencePart(plain)]) if plain else ()
