@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.web.page_requests import is_local_path
+from sightline.accounts.page_paths import is_local_path
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 

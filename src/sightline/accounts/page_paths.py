@@ -1,9 +1,13 @@
-"""The paths of the app's pages, for e-mails, reports and other pages. Pure.
+"""The paths of the app's pages, for e-mails, reports and other pages, and which of them a form may lead to. Pure.
 
 A path begins with a slash; appended to the public URL of the installation it is a link.
 """
 
+import re
 import uuid
+
+_SEGMENT = r"[A-Za-z0-9._~:@-]+"
+_LOCAL_PATH = re.compile(rf"/(?:{_SEGMENT}(?:/{_SEGMENT})*)?(?:\?[!-\[\]-~]*)?")  # any visible ASCII but a backslash
 
 
 def workspace_path(workspace_id: uuid.UUID, *rest: str) -> str:
@@ -46,3 +50,12 @@ def latest_reports_path(token: str, *rest: str) -> str:
 def shared_report_path(token: str) -> str:
     """Return the path of a shared report, which anyone with the token can read."""
     return f"/shared/reports/{token}"
+
+
+def is_local_path(path: str) -> bool:
+    """Return whether the text is a path of this app, so that signing in cannot redirect to another site.
+
+    Our paths have nothing encoded, nothing empty and no dots between slashes. A browser would read a backslash as a
+    slash, and leave out a tab or a line break; therefore only what our paths are made of is accepted.
+    """
+    return _LOCAL_PATH.fullmatch(path) is not None and not {".", ".."} & set(path.partition("?")[0].split("/"))

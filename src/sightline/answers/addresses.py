@@ -1,7 +1,9 @@
-"""Bare addresses and citation marks inside prose."""
+"""Bare addresses and citation marks inside prose, and the addresses that redirects contain."""
 
+import base64
 import re
 from collections.abc import Iterator
+from urllib.parse import parse_qs, unquote
 
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[!-~]+|(?<![\w@/.:-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z]{2,24}/[!-~]+", re.IGNORECASE
@@ -12,6 +14,21 @@ _MARK = re.compile(
 )
 _MARK_OPENS = ("[", "【")
 _TRAILING = ".,;:!?)]}>'\"*_~|"
+# Redirects that contain their target, and the parameter that holds it.
+_WRAPPERS: dict[str, tuple[str, ...]] = {
+    "google.com": ("q", "url"),
+    "duckduckgo.com": ("uddg",),
+    "facebook.com": ("u",),
+    "instagram.com": ("u",),
+    "linkedin.com": ("url",),
+    "reddit.com": ("url",),
+    "youtube.com": ("q",),
+    "bing.com": ("u",),
+    "yahoo.com": ("RU",),
+    "slack-redir.net": ("url",),
+    "safelinks.protection.outlook.com": ("url",),
+}
+_WRAPPER_PATHS = re.compile(r"/(?:url|l/?|l\.php|redirect|safety/go|ck/a|aclk|link)?$")
 
 
 def find_addresses(text: str) -> Iterator[tuple[str, int]]:
@@ -47,3 +64,36 @@ def _trim(url: str) -> str:
         surplus -= url[end - 1] == ")"
         end -= 1
     return url[:end]
+
+
+def find_redirect_target(host: str, domain: str, path: str, query: str) -> str | None:
+    """Return the address inside a redirect such as `google.com/url?q=…`; None for any other address."""
+    if host == "cdn.ampproject.org" or host.endswith(".cdn.ampproject.org"):
+        inner = re.match(r"/[a-z]/(?:s/)?(.+)", path)
+        return f"https://{inner[1]}" if inner else None
+    if not query or not (host.startswith("out.") or _WRAPPER_PATHS.search(path)):
+        return None
+    parameters = _WRAPPERS.get(domain) or _WRAPPERS.get(host.partition(".")[2])
+    if domain.startswith("google.") and parameters is None:
+        parameters = _WRAPPERS["google.com"]
+    if parameters is None:
+        return None
+    values = parse_qs(query, max_num_fields=200) if query.count("&") < 200 else {}
+    for name in parameters:
+        for value in values.get(name, ()):
+            target = _bing_target(value) if domain == "bing.com" else value
+            if target.lower().startswith(("http://", "https://")):
+                return target
+            if target.lower().startswith("http%3a") or target.lower().startswith("https%3a"):
+                return unquote(target)
+    return None
+
+
+def _bing_target(value: str) -> str:
+    """Decode the address in a Bing redirect: `a1`, then base64."""
+    if not value.startswith("a1"):
+        return value
+    try:
+        return base64.urlsafe_b64decode(value[2:] + "=" * (-len(value[2:]) % 4)).decode("utf-8", "replace")
+    except ValueError:
+        return value

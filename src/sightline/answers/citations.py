@@ -1,13 +1,13 @@
 """The pages that an answer refers to, each in one spelling, and who owns them."""
 
-import base64
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import urlsplit
 
 import idna
 
+from sightline.answers.addresses import find_redirect_target
 from sightline.answers.models import Citation
 from sightline.domains.names import registrable_domain
 
@@ -16,21 +16,6 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _PREFIX = re.compile(r"(?:www\d?|m|amp|mobile)\.")
-# Redirects that contain their target, and the parameter that holds it.
-_WRAPPERS: dict[str, tuple[str, ...]] = {
-    "google.com": ("q", "url"),
-    "duckduckgo.com": ("uddg",),
-    "facebook.com": ("u",),
-    "instagram.com": ("u",),
-    "linkedin.com": ("url",),
-    "reddit.com": ("url",),
-    "youtube.com": ("q",),
-    "bing.com": ("u",),
-    "yahoo.com": ("RU",),
-    "slack-redir.net": ("url",),
-    "safelinks.protection.outlook.com": ("url",),
-}
-_WRAPPER_PATHS = re.compile(r"/(?:url|l/?|l\.php|redirect|safety/go|ck/a|aclk|link)?$")
 # Redirects that do not contain their target.
 _OPAQUE = frozenset({"vertexaisearch.cloud.google.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl"})
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}")
@@ -127,7 +112,7 @@ def _normalize(url: str, depth: int) -> Citation | None:
         return None
     if host in _OPAQUE:
         return None
-    inner = _unwrap(host, parts.path, parts.query) if depth else None
+    inner = find_redirect_target(host, _registrable(host) or "", parts.path, parts.query) if depth else None
     if inner is not None:
         return _normalize(inner, depth - 1)
     host = _bare(host)
@@ -169,36 +154,3 @@ def _ascii(host: str) -> str | None:
         return idna.encode(host, uts46=True).decode()
     except (idna.IDNAError, UnicodeError):
         return None
-
-
-def _unwrap(host: str, path: str, query: str) -> str | None:
-    if host == "cdn.ampproject.org" or host.endswith(".cdn.ampproject.org"):
-        inner = re.match(r"/[a-z]/(?:s/)?(.+)", path)
-        return f"https://{inner[1]}" if inner else None
-    if not query or not (host.startswith("out.") or _WRAPPER_PATHS.search(path)):
-        return None
-    domain = _registrable(host) or ""
-    parameters = _WRAPPERS.get(domain) or _WRAPPERS.get(host.partition(".")[2])
-    if domain.startswith("google.") and parameters is None:
-        parameters = _WRAPPERS["google.com"]
-    if parameters is None:
-        return None
-    values = parse_qs(query, max_num_fields=200) if query.count("&") < 200 else {}
-    for name in parameters:
-        for value in values.get(name, ()):
-            target = _bing_target(value) if domain == "bing.com" else value
-            if target.lower().startswith(("http://", "https://")):
-                return target
-            if target.lower().startswith("http%3a") or target.lower().startswith("https%3a"):
-                return unquote(target)
-    return None
-
-
-def _bing_target(value: str) -> str:
-    """Decode the address in a Bing redirect: `a1`, then base64."""
-    if not value.startswith("a1"):
-        return value
-    try:
-        return base64.urlsafe_b64decode(value[2:] + "=" * (-len(value[2:]) % 4)).decode("utf-8", "replace")
-    except ValueError:
-        return value

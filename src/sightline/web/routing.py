@@ -7,6 +7,7 @@ from urllib.parse import quote
 import structlog
 from starlette.responses import Response
 
+from sightline.accounts.page_paths import is_local_path
 from sightline.accounts.sign_in.models import NewSession
 from sightline.api.edge.browsers import (
     format_device_cookie,
@@ -28,7 +29,6 @@ from sightline.web.page_requests import (
     CONFIRM_PREFIX,
     ConfirmationRequired,
     SignInRequired,
-    is_local_path,
     open_exchange,
 )
 from sightline.web.pages.not_found import PageNotFound, show_not_found

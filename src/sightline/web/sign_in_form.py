@@ -4,11 +4,11 @@ from urllib.parse import urljoin, urlsplit
 
 from starlette.responses import Response
 
+from sightline.accounts.page_paths import is_local_path
 from sightline.errors import Problem
 from sightline.web.page_requests import (
     PageRequest,
     SignInRequired,
-    is_local_path,
     sign_in_path,
 )
 from sightline.web.render import HEADERS, private_html_response, render

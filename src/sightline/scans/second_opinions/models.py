@@ -1,7 +1,7 @@
 """What is stored of an uploaded file and of the second opinion on it."""
 
 import uuid
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 import msgspec
@@ -10,7 +10,6 @@ from sightline.answers.models import Brand
 from sightline.scans.answer_files.columns import FileLayout
 
 JOB = "opinion.form"
-KEPT = timedelta(hours=24)
 MAX_FILE_BYTES = 50 * 1024 * 1024
 MAX_ANSWERS = 20_000
 """More answers would keep a worker busy for many minutes. The command line takes more."""

@@ -3,7 +3,7 @@
 import shutil
 import zlib
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO
@@ -22,7 +22,6 @@ from sightline.scans.brands import clean_brand_name, read_named_brand
 from sightline.scans.second_opinions import queries
 from sightline.scans.second_opinions.models import (
     JOB,
-    KEPT,
     MAX_A_DAY,
     MAX_COMPETITORS,
     MAX_WAITING,
@@ -32,6 +31,7 @@ from sightline.scans.second_opinions.models import (
     OpinionRow,
 )
 
+_KEPT = timedelta(hours=24)
 _MAX_NAME = 200
 
 
@@ -125,7 +125,7 @@ async def save_upload(
         head=msgspec.json.encode(head),
         fault=None,
         created_at=now,
-        expires_at=now + KEPT,
+        expires_at=now + _KEPT,
     )
     await queries.insert_opinion(tx, row, content)
     return row

@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.page_paths import is_local_path, workspace_path
 from sightline.accounts.second_factor.models import FactorAnswer
 from sightline.accounts.sign_in import sessions
 from sightline.accounts.sign_in.factor import ask_for_factor, continue_sign_in
@@ -16,7 +16,6 @@ from sightline.web.forms import read_form
 from sightline.web.page_requests import (
     PageRequest,
     SignInRequired,
-    is_local_path,
     open_exchange,
     require_signed_in,
 )

@@ -7,6 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 from sightline.accounts import users
+from sightline.accounts.page_paths import is_local_path
 from sightline.accounts.sign_in import sessions
 from sightline.accounts.sign_in.queries import list_sessions
 from sightline.api.edge.browsers import format_session_cookie, read_browser
@@ -20,7 +21,6 @@ from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
-    is_local_path,
     open_exchange,
     require_signed_in,
 )

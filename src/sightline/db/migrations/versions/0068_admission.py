@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0065"
-down_revision = "0064"
+revision = "0068"
+down_revision = "0067"
 
 STATEMENTS = """
 CREATE INDEX scan_lanes_in_turn ON scan_lanes (lane, (-priority), started_at, scan_id)
