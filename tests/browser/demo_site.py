@@ -22,6 +22,8 @@ from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.build import build_demo, list_demo_domains
 from sightline.onboarding.demo.history import build_demo_history
 from sightline.onboarding.demo.replay import DemoReplay
+from sightline.onboarding.setup import SetupInput, complete_setup
+from sightline.scans.scheduling.models import build_check_rules
 from sightline.worker.follow_up import follow_up_in_process
 from tests.insights.daily_answers import answers_naming, find_alerts, open_history
 from tests.installation import PASSWORD, Installation
@@ -50,6 +52,9 @@ class DemoSite(msgspec.Struct, frozen=True):
     professional: str
     globex: str
     console_domain: str
+    studio: str
+    """A workspace on the Agency plan, in which the owner is an admin, with one set-up domain."""
+    studio_domain: str
     alert: str
     """The confirmed alert of ChatGPT."""
     scan: str = ""
@@ -101,6 +106,7 @@ async def build_demo_site(database_url: str, home: Path) -> DemoSite:
             professional=str(demo.workspaces["professional"]["id"]),
             globex=str(demo.other_workspace_domain_id),
             console_domain=str(demo.console_domain_id),
+            **await _create_studio(installation, demo),
             alert=str((await find_alerts(forge, scope="platform:chatgpt"))[0]["id"]),
         )
         return msgspec.structs.replace(site, **await _find_examples(installation, first.workspace_id))
@@ -125,6 +131,23 @@ async def _create_workspace_with_alert(installation: Installation, demo):
     )
     await _add_member(installation, history.workspace_id, owner, Role.ADMIN)
     return history
+
+
+async def _create_studio(installation: Installation, demo) -> dict[str, str]:
+    installation.clock.now = utc_now()
+    tenant = await installation.tenant()
+    domain_id = uuid.UUID(await installation.tracked_domain(tenant, "anvils.com"))
+    rules = build_check_rules(installation.app_context.settings)
+    prompts = [f"which anvil fits forge number {number}" for number in range(9)]
+    setup = SetupInput(
+        brand_name="Anvils", language_code="en", prompts=["is Anvils good", *prompts], platforms=["chatgpt"]
+    )
+    async with installation.db.transaction() as tx:
+        await complete_setup(tx, tenant.workspace.id, domain_id, setup, rules=rules, now=installation.clock())
+    owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
+    await installation.db.execute("UPDATE workspaces SET name = 'Studio' WHERE id = $1", tenant.workspace.id)
+    await _add_member(installation, tenant.workspace.id, owner, Role.ADMIN)
+    return {"studio": tenant.id, "studio_domain": str(domain_id)}
 
 
 async def _make_operator(installation: Installation, email: str) -> None:
