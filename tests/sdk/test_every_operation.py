@@ -58,7 +58,9 @@ def _consume_plain(result):
 
 
 def _assert_same(name: str, first, again) -> None:
-    if isinstance(first, list):
+    if name == "audit.csv":  # each export is an entry of the log
+        assert b"".join(again).splitlines()[2:] == b"".join(first).splitlines()[1:]
+    elif isinstance(first, list):
         assert [str(each) for each in first] == [str(each) for each in again], name
         for page in first:
             if isinstance(page, Page) and name != "tables.rows":  # its model has the columns that all tables share
