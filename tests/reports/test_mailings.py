@@ -379,6 +379,10 @@ async def test_a_link_shows_the_latest_report_until_it_ends(installation, tracke
             revoke = re.search(r'action="([^"]+/links/[^"]+/revoke)"', (await later.get(path)).text)[1]
             assert (await later.post(revoke)).status_code == 303
         assert (await reader.get(link)).status_code == 404
+    logged = await installation.db.fetch(
+        "SELECT action, count(*) FROM audit_entries WHERE action LIKE 'share%' GROUP BY 1"
+    )
+    assert dict(map(tuple, logged)) == {"share_link_created": 2, "share_link_revoked": 1}
 
 
 async def test_a_link_with_a_password_opens_with_it_alone(installation, tracked, agency):

@@ -16,6 +16,7 @@ from sightline.accounts.models import Actor
 from sightline.accounts.passwords import MAX_LENGTH, hash_password, verify_password
 from sightline.accounts.sign_in.sessions import digest_token
 from sightline.accounts.sign_in.waits import attempt_sign_in
+from sightline.audit.record import record_audit
 from sightline.clients.look import Look
 from sightline.clients.manage import read_client, read_look
 from sightline.clients.queries import find_client
@@ -23,7 +24,6 @@ from sightline.clients.schemas import ClientRow
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
-from sightline.kit.security_log import record_security_event
 from sightline.plans.entitlements import require_clients
 from sightline.reports.mailings import queries
 from sightline.reports.mailings.models import EmailRow, LinkRow
@@ -74,7 +74,7 @@ async def create_link(
     token, ends = secrets.token_urlsafe(32), None if days is None else now + timedelta(days=days)
     link = LinkRow(actor.workspace_id, new_id(), client.id, password_hash, now, ends)
     await queries.insert_link(tx, link, digest_token(token), actor.user_id)
-    record_security_event("latest_link_created", workspace_id=actor.workspace_id, client_id=client.id, link_id=link.id)
+    await record_audit(tx, actor.workspace_id, "share_link_created", client.name, client_id=client.id, link_id=link.id)
     return CreatedLink(token, link)
 
 
@@ -85,7 +85,7 @@ async def revoke_link(
     client = await read_client(tx, actor, client_id)
     if not link_id or not await queries.revoke_link(tx, actor.workspace_id, client.id, link_id, now=now):
         raise Problem("not_found")
-    record_security_event("latest_link_revoked", workspace_id=actor.workspace_id, link_id=link_id)
+    await record_audit(tx, actor.workspace_id, "share_link_revoked", client.name, client_id=client.id, link_id=link_id)
 
 
 async def open_link(db: Reader, token: str, *, now: datetime) -> LinkRow:
