@@ -96,7 +96,7 @@ async def read_rows(installation, workspace_id):
 
 
 async def test_every_table_belongs_to_a_workspace_or_is_listed_with_a_reason(installation):
-    """A new table with a `workspace_id` is exported and deleted by itself; any other one has to be listed here."""
+    """A new table with a `workspace_id` is exported and deleted like the others; any other has to be listed here."""
     tables = await installation.db.fetch(
         """SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
            AND c.relkind IN ('r', 'p') AND NOT c.relispartition"""

@@ -178,7 +178,7 @@ def _refuse_control_characters(fields: Iterable[tuple[str, object]]) -> None:
 def page(path: str | list[str], *, recent: bool = False) -> RouteDecorator:
     """Route GET and HEAD of a path, or of several, to a handler that renders a page.
 
-    With `recent`, whoever is signed in has to prove who they are, if they last did so more than 15 minutes ago.
+    With `recent`, people who last proved who they are more than 15 minutes ago have to prove it again.
     """
     return _route(path, ("GET", "HEAD"), _prepare_page, recent=recent)
 

@@ -1,4 +1,4 @@
-"""Adding and changing Slack channels. The address is the secret: whoever has it can post, so it is sealed."""
+"""Adding and changing Slack channels. The address is the secret: anyone who has it can post, so it is sealed."""
 
 import uuid
 from collections.abc import Sequence
