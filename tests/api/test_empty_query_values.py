@@ -2,9 +2,14 @@
 
 import pytest
 
+from sightline.accounts.models import Role, build_operator_actor
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import PREFIXES
 from sightline.api.edge.query import drop_empty_values, read_parameters
+from sightline.webhooks.addresses import build_webhook_guard
+from sightline.webhooks.secrets import SecretBox
+from sightline.webhooks.slack.channels import add_channel
+from sightline.webhooks.slack.schemas import SlackChannelInput
 from tests.api.assertions import CONSOLE
 from tests.console_customers import Customer
 from tests.insights.anvil_market import market_answer, open_market
@@ -37,7 +42,7 @@ def test_the_last_value_of_a_repeated_parameter_counts():
 
 @pytest.mark.parametrize("api", PREFIXES)
 async def test_every_parameter_of_an_api_may_be_empty(installation, client, api):
-    paths, key = await (open_console(installation, client) if api == "console" else open_data(installation))
+    paths, key = await (open_console if api == "console" else open_data)(installation, client)
     for operation in (each for each in READS if each.api == api):
         names = [each.name for each in operation.filters]
         names += ["cursor"] * operation.paged + ["page_size"] * operation.page_size
@@ -68,10 +73,22 @@ async def open_console(installation, client) -> tuple[dict[str, str], str]:
     return {"scan_id": scan_id, "webhook_id": webhook.json()["data"]["id"]}, customer.key
 
 
-async def open_data(installation) -> tuple[dict[str, str], str]:
+async def open_data(installation, _client) -> tuple[dict[str, str], str]:
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
-    return {"domain_id": history.domain_id, "scan_id": scan_id, "table_name": "answers"}, history.tenant.data
+    _, client_id = await installation.guest(history.tenant, Role.VIEWER)
+    settings = installation.app_context.settings
+    async with installation.db.transaction() as tx:
+        channel = await add_channel(
+            tx,
+            build_operator_actor(history.workspace_id),
+            SlackChannelInput("#acme", "https://hooks.slack.com/services/T1/B1/acme"),
+            guard=build_webhook_guard(settings),
+            box=SecretBox(*settings.signing_keys),
+            now=installation.clock(),
+        )
+    paths = {"domain_id": history.domain_id, "scan_id": scan_id, "table_name": "answers"}
+    return paths | {"client_id": str(client_id), "channel_id": str(channel.id)}, history.tenant.data
 
 
 async def test_an_empty_value_of_a_page_is_absent(installation):

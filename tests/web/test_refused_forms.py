@@ -68,6 +68,10 @@ WRONG: dict[str, dict[str, str | None]] = {
     "/account/timezone": {"timezone": "Mars"},
     "/account/language": {"language": "tlh"},
     "/account/password": {"current_password": "wrong"},
+    "/account/factors/app": {"code": "000000"},
+    "/w/{workspace}/data/delete": {"name": "Another workspace"},
+    "/w/{workspace}/slack": {"name": LONG, "url": "https://acme.com/hook"},
+    "/w/{workspace}/slack/{channel}": {"name": LONG},
     f"{P}/connect": {"key": "two words", "model": "two words", **PRICES},
 }  # fmt: skip
 # The button that sends a form with several.
@@ -80,6 +84,7 @@ NEVER_WRONG: dict[str, dict[str, str | None]] = {
     f"{M}/{{member}}/remove-guest",
     "/w/{workspace}/second-opinion",
     "/w/{workspace}/second-opinion/{opinion}",
+    "/w/{workspace}/import",
     "/theme",
 }
 PUBLIC = {

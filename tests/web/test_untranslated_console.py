@@ -12,10 +12,13 @@ from tests.web.untranslated import IN_PSEUDO, assert_translated, find_untranslat
 _PUBLIC = ("/sign-in?done=everywhere", "/forgot-password", "/reset-password", "/welcome", "/join", "/nowhere")
 _OPERATOR = ("/operator/status", "/operator/platforms", "/operator/platforms/chatgpt", "/operator/platforms/local")
 _CONSOLE = ("", "/scans", "/scans/new", "/domains", "/credits", "/keys", "/webhooks", "/usage")
-# Only programs see these: they are about headers, keys, sessions and bodies, or the pages show the fault of the field.
-_API_ONLY = """address_not_allowed format_unavailable invalid_domain invalid_json invalid_webhook_url key_expired
-    key_invalid key_missing key_revoked method_not_allowed mode_conflict quota_exceeded scope_required session_expired
-    session_only session_required unsupported_media_type wrong_key_kind"""
+# Only programs see these: they are about headers, keys, sessions and bodies, or the pages show it in
+# their own words.
+_API_ONLY = """address_not_allowed format_unavailable imported_history_exists invalid_domain invalid_json
+    invalid_webhook_url key_expired key_invalid key_missing key_revoked method_not_allowed
+    mode_conflict quota_exceeded scope_required second_factor_required second_opinion_limit_reached
+    second_opinion_not_ready session_expired session_only session_required unsupported_media_type
+    wrong_key_kind"""
 
 
 async def test_pages_without_data_and_their_refusals_have_no_text_outside_the_catalog(installation):

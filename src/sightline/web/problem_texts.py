@@ -34,6 +34,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("This page of the list is not available"),
         translatable("The link is incomplete or no longer valid. Open the list from its first page."),
     ),
+    "deletion_under_way": (
+        translatable("The workspace is being deleted"),
+        translatable("The seven days in which the deletion could be canceled are over."),
+    ),
     "idempotency_required": (_FORM, _AGAIN),
     "idempotency_conflict": (_FORM, _AGAIN),
     "idempotency_in_progress": (

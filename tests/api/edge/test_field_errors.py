@@ -19,6 +19,7 @@ from sightline.api.edge.problems import build_problem_document
 from sightline.api_keys.schemas import KeyInput
 from sightline.domains.schemas import DomainInput
 from sightline.errors import MAX_FAULTS, Problem
+from sightline.kit.text import CONTROL_FAULT
 from sightline.prompts.imports.schemas import PromptImportInput, to_imported_prompts
 from tests.property_testing import prove
 
@@ -42,6 +43,7 @@ class Everything(msgspec.Struct, forbid_unknown_fields=True):
     tags: Annotated[list[Annotated[str, Meta(max_length=3)]], Meta(min_length=2)] = msgspec.field(default_factory=list)
     level: Literal["low", "high"] | None = None
     share: Annotated[float, Meta(ge=0, lt=1)] = 0.0
+    names: Annotated[dict[str, Annotated[str, Meta(max_length=3)]], Meta(max_length=2)] = {}
 
 
 def messages(document: object, model: type[msgspec.Struct]) -> dict[str, str]:
@@ -68,7 +70,7 @@ def test_what_is_allowed_is_said_in_words():
         "name": "must have 1 to 200 characters; it has 201",
         "kind": "must be one of console, data",
         "mode": "must be one of live, test or null",
-        "scopes[1]": "must be one of billing, domains, keys, read, scans, webhooks, write",
+        "scopes[1]": "must be one of audit, billing, domains, keys, read, scans, webhooks, write",
         "expires_at": "must be a time with a UTC offset such as 2026-11-16T09:30:00+00:00",
     }
     assert messages([], KeyInput) == {"body": "must be an object"}
@@ -85,6 +87,7 @@ def test_every_kind_of_field_has_its_sentence():
         "tags": ["long"],
         "level": "medium",
         "share": 1,
+        "names": {"text": "long", "id": 1},
         "other": 1,
     }
     assert messages(wrong, Everything) == {
@@ -97,11 +100,20 @@ def test_every_kind_of_field_has_its_sentence():
         "tags[0]": "must have at most 3 characters; it has 4",
         "level": "must be one of high, low or null",
         "share": "must be below 1",
+        "names.text": "must have at most 3 characters; it has 4",
+        "names.id": "must be text",
         "other": "is not a known field",
     }
     square = {"day": "2026-11-16", "owner": str(uuid.uuid4()), "since": "2026-11-16T09:30:00Z", "shape": {"side": 10}}
     assert messages(square | {"shape": {"shape": "square", "side": 10}}, Everything) == {
         "shape.side": "must be from 1 to 9"
+    }
+    named = square | {"shape": None}
+    assert messages(named | {"names": {"a": 1, "b": 2, "c": 3}}, Everything) == {
+        "names": "must have at most 2 entries; it has 3"
+    }
+    assert messages(named | {"names": {"\x00": "a"}}, Everything) == {
+        "names": "has a member whose name " + CONTROL_FAULT
     }
     assert messages(square | {"shape": {"shape": "star"}}, Everything) == {
         "shape.shape": "must be one of circle, square"
@@ -122,7 +134,7 @@ def list_types(declared: inspect.Type) -> set[type]:
 def test_the_bodies_have_only_kinds_that_are_known_here():
     known = {inspect.StructType, inspect.Metadata, inspect.UnionType, inspect.NoneType, inspect.LiteralType}
     known |= {inspect.StrType, inspect.IntType, inspect.FloatType, inspect.BoolType, inspect.ListType}
-    known |= {inspect.DateTimeType}
+    known |= {inspect.DateTimeType, inspect.DictType}
     for body in BODIES:
         assert list_types(inspect.type_info(body)) <= known, body
 
@@ -224,7 +236,11 @@ WEIRD = st.one_of(
 )
 
 
-def like(declared: inspect.Type) -> st.SearchStrategy[object]:
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def like(declared: inspect.Type) -> st.SearchStrategy[object]:  # noqa: C901 - a case for each kind
     """Build JSON that is often right for the type, and wrong in any of its parts now and then."""
     match declared:
         case inspect.Metadata():
@@ -237,6 +253,8 @@ def like(declared: inspect.Type) -> st.SearchStrategy[object]:
             right = st.fixed_dictionaries(required, optional=optional)
         case inspect.ListType():
             right = st.lists(like(declared.item_type), max_size=3)
+        case inspect.DictType():
+            right = st.dictionaries(like(declared.key_type).filter(_is_text), like(declared.value_type), max_size=3)
         case inspect.LiteralType():
             right = st.sampled_from(declared.values)
         case inspect.DateTimeType():

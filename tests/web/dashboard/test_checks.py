@@ -144,7 +144,7 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
     each = ["event: platforms", "event: progress"]
     assert [name.rpartition("\n")[2] for name, _ in events] == [*each, *each, "event: end"]
     total = first.scan.answers_total // len(first.scan.selected_platforms)
-    nothing = {"completed": 0, "failed": 0, "total": total}
+    nothing = {"completed": 0, "failed": 0, "total": total, "waiting": 0}
     assert json.loads(events[0][1])[0] == {"platform": first.scan.selected_platforms[0], **nothing}
     assert json.loads(events[-1][1])["status"] == "failed"
 

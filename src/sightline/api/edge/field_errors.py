@@ -1,8 +1,8 @@
 """Every field of a document that is not valid, each with what is wrong and what is allowed. Pure.
 
 The decoder stops at the first such field. This module walks the document along the same type, and says in words what
-the decoder would say in its own terms. The type bounds the work, not the document: a list that is too long is one
-fault, and its elements are not visited. Of unknown fields, which no type bounds, only some values are visited.
+the decoder would say in its own terms. The type bounds the work, not the document: a list or a map that is too long is
+one fault, and its elements are not visited. Of unknown fields, which no type bounds, only some values are visited.
 """
 
 import datetime as dt
@@ -33,6 +33,7 @@ _KINDS: dict[type[inspect.Type], Kind] = {
     inspect.BoolType: "true or false",
     inspect.NoneType: "null",
     inspect.StructType: "an object",
+    inspect.DictType: "an object",
     inspect.UUIDType: "an id such as 01990f70-3e15-7a62-b0c4-9d8e71f2a356",
     inspect.DateType: "a date such as 2026-11-16",
     **dict.fromkeys(_LISTS, "a list"),
@@ -92,6 +93,12 @@ class _Walk:
         elif isinstance(declared, _LISTS) and not _is_too_long(value, declared):
             for index, member in enumerate(value):
                 yield from self.check(member, declared.item_type, f"{path}[{index}]")
+        elif isinstance(declared, inspect.DictType) and not _is_too_long(value, declared):
+            for name, member in value.items():
+                if fault := _check_characters(name):
+                    yield path or "body", f"has a member whose name {fault}", "invalid"
+                else:
+                    yield from self.check(member, declared.value_type, _below(path, name))
 
     def _check_object(self, value: dict[str, object], declared: inspect.StructType, path: str) -> Iterator[Fault]:
         if declared.tag_field is not None and value.get(declared.tag_field, declared.tag) != declared.tag:
@@ -196,7 +203,7 @@ def _takes(declared: inspect.Type, value: object) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
         case inspect.FloatType():
             return isinstance(value, int | float) and not isinstance(value, bool)
-        case inspect.StructType():
+        case inspect.StructType() | inspect.DictType():
             return isinstance(value, dict)
         case _Choice():
             return any(value == each and type(value) is type(each) for each in declared.values)
@@ -216,7 +223,8 @@ def _check_content(value: Any, declared: inspect.Type) -> str | None:
         case inspect.UUIDType() | inspect.DateType():
             annotation = _FORMATS[type(declared)]
         case _:
-            return _check_length(len(value), declared, "entry") if isinstance(declared, _LISTS) else None
+            has_entries = isinstance(declared, (*_LISTS, inspect.DictType))
+            return _check_length(len(value), declared, "entry") if has_entries else None
     return None if _converts(value, annotation) else f"must be {_name_kind(declared)}"
 
 
@@ -226,7 +234,7 @@ def _check_pattern(text: str, declared: inspect.StrType) -> str | None:
     return "does not have the right form"
 
 
-def _is_too_long(value: list[object], declared: Any) -> bool:
+def _is_too_long(value: Collection[object], declared: Any) -> bool:
     return declared.max_length is not None and len(value) > declared.max_length
 
 

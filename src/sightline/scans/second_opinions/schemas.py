@@ -44,10 +44,11 @@ class SecondOpinionInput(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = []
     columns: Annotated[
-        dict[str, str],
+        dict[str, Annotated[str, Meta(max_length=1_000)]],
         Meta(
+            max_length=20,
             description="Column of the file by field, where it is not recognized: `text`, `prompt`, `platform`, "
-            "`answered_at`, `country`, `language`, `sources`, `queries`, `id` or `run`. An empty name stands for none."
+            "`answered_at`, `country`, `language`, `sources`, `queries`, `id` or `run`. An empty name stands for none.",
         ),
     ] = {}
 
