@@ -64,18 +64,23 @@ WRONG: dict[str, dict[str, str | None]] = {
     "/w/{workspace}/clients/{client}/schedule": {"recipients": "ben@acme.com\n\nnobody", "timezone": "Mars"},
     "/w/{workspace}/clients/{client}/links": {"link_password": "short"},
     f"{M}/timezone": {"timezone": "Mars"},
+    "/w/{workspace}/import": {"text": "no domain"},
+    "/w/{workspace}/slack": {"name": LONG, "url": "https://acme.com/in"},
+    "/w/{workspace}/slack/{channel}": {"name": LONG, "url": "https://acme.com/in"},
+    "/w/{workspace}/data/delete": {"name": "another name"},
+    "/account/factors/app": {"code": "000000"},
     "/account/name": {"name": ""},
     "/account/timezone": {"timezone": "Mars"},
     "/account/language": {"language": "tlh"},
     "/account/password": {"current_password": "wrong"},
-    "/account/factors/app": {"code": "000000"},
-    "/w/{workspace}/data/delete": {"name": "Another workspace"},
-    "/w/{workspace}/slack": {"name": LONG, "url": "https://acme.com/hook"},
-    "/w/{workspace}/slack/{channel}": {"name": LONG},
     f"{P}/connect": {"key": "two words", "model": "two words", **PRICES},
 }  # fmt: skip
 # The button that sends a form with several.
-BUTTONS = {f"{D}/prompts/act": {"action": "tag"}, "/w/{workspace}/new/{domain}": {"go": "start"}}
+BUTTONS = {
+    f"{D}/prompts/act": {"action": "tag"},
+    "/w/{workspace}/new/{domain}": {"go": "start"},
+    "/w/{workspace}/import": {"go": "preview"},
+}
 # Forms without a value that can be wrong, and those that have their own tests: below, and where a file is uploaded.
 NEVER_WRONG: dict[str, dict[str, str | None]] = {
     f"{D}/settings/emails",
@@ -84,7 +89,6 @@ NEVER_WRONG: dict[str, dict[str, str | None]] = {
     f"{M}/{{member}}/remove-guest",
     "/w/{workspace}/second-opinion",
     "/w/{workspace}/second-opinion/{opinion}",
-    "/w/{workspace}/import",
     "/theme",
 }
 PUBLIC = {
@@ -131,12 +135,16 @@ def fill_distinctly(form: LexborNode) -> OfferedForm:
         if kind in {"checkbox", "radio"}:
             chosen[name] = each.attrs.get("value") or "on"
         elif kind == "select":
-            option = each.css("option")[-1]
-            chosen[name] = option.attrs["value"] if option.attrs.get("value") is not None else option.text()
+            chosen[name] = read_option(each.css("option")[-1])
         else:
             typed[name] = write_text("decimal" if each.attrs.get("inputmode") == "decimal" else kind, number)
     values |= {name: [text] for name, text in (chosen | typed).items()}
     return OfferedForm((form.attrs["action"] or "").partition("?")[0], values, typed, set(chosen.items()))
+
+
+def read_option(option: LexborNode) -> str:
+    value = option.attrs.get("value")
+    return option.text() if value is None else value
 
 
 def write_text(kind: str, number: int) -> str:
@@ -172,7 +180,7 @@ def assert_as_typed(returned: LexborNode, form: OfferedForm, wrong: str) -> None
             if "checked" in each.attrs:
                 ticked.add((name, each.attrs.get("value") or "on"))
         elif kind == "select":
-            ticked |= {(name, option.attrs.get("value") or option.text()) for option in each.css("option[selected]")}
+            ticked |= {(name, read_option(option)) for option in each.css("option[selected]")}
         else:
             shown[name] = each.text() if each.tag == "textarea" else each.attrs.get("value") or ""
     for name, text in form.typed.items():
