@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -26,7 +27,7 @@ from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.worker.follow_up import follow_up_in_process
 from tests.insights.daily_answers import answers_naming, find_alerts, open_history
-from tests.installation import PASSWORD, Installation
+from tests.installation import PASSWORD, Installation, Tenant
 from tests.process.serving.processes import running
 
 SECRET_KEY = "s" * 40
@@ -55,6 +56,9 @@ class DemoSite(msgspec.Struct, frozen=True):
     studio: str
     """A workspace on the Agency plan, in which the owner is an admin, with one set-up domain."""
     studio_domain: str
+    bureau_owner: Login
+    """The owner of one workspace alone, which is like `studio`."""
+    bureau_domain: str
     alert: str
     """The confirmed alert of ChatGPT."""
     scan: str = ""
@@ -107,6 +111,7 @@ async def build_demo_site(database_url: str, home: Path) -> DemoSite:
             globex=str(demo.other_workspace_domain_id),
             console_domain=str(demo.console_domain_id),
             **await _create_studio(installation, demo),
+            **await _create_bureau(installation),
             alert=str((await find_alerts(forge, scope="platform:chatgpt"))[0]["id"]),
         )
         return msgspec.structs.replace(site, **await _find_examples(installation, first.workspace_id))
@@ -134,6 +139,19 @@ async def _create_workspace_with_alert(installation: Installation, demo):
 
 
 async def _create_studio(installation: Installation, demo) -> dict[str, str]:
+    tenant, domain_id = await _create_agency(installation, "Studio")
+    owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
+    await _add_member(installation, tenant.workspace.id, owner, Role.ADMIN)
+    return {"studio": tenant.id, "studio_domain": domain_id}
+
+
+async def _create_bureau(installation: Installation) -> dict[str, Any]:
+    tenant, domain_id = await _create_agency(installation, "Bureau")
+    return {"bureau_owner": Login(tenant.owner.email, PASSWORD), "bureau_domain": domain_id}
+
+
+async def _create_agency(installation: Installation, name: str) -> tuple[Tenant, str]:
+    """Create a workspace on the Agency plan with a domain of ten prompts, which can be a template."""
     installation.clock.now = utc_now()
     tenant = await installation.tenant()
     domain_id = uuid.UUID(await installation.tracked_domain(tenant, "anvils.com"))
@@ -144,10 +162,8 @@ async def _create_studio(installation: Installation, demo) -> dict[str, str]:
     )
     async with installation.db.transaction() as tx:
         await complete_setup(tx, tenant.workspace.id, domain_id, setup, rules=rules, now=installation.clock())
-    owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
-    await installation.db.execute("UPDATE workspaces SET name = 'Studio' WHERE id = $1", tenant.workspace.id)
-    await _add_member(installation, tenant.workspace.id, owner, Role.ADMIN)
-    return {"studio": tenant.id, "studio_domain": str(domain_id)}
+    await installation.db.execute("UPDATE workspaces SET name = $2 WHERE id = $1", tenant.workspace.id, name)
+    return tenant, str(domain_id)
 
 
 async def _make_operator(installation: Installation, email: str) -> None:

@@ -44,7 +44,7 @@ async def remove_client(page, site, name: str) -> None:
 async def test_a_report_gets_the_look_of_a_client_on_every_way_to_it(windows, site, base_url):
     page = await open_client(windows, site, "Look Group")
     await page.get_by_label("Color", exact=True).fill("#ffee00")
-    await page.get_by_role("button", name="Save look").click()
+    await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("cannot be read on white").first).to_be_visible()
     windows.forget_refusals(422)
     await page.get_by_label("Color", exact=True).fill("#7a1f5c")
@@ -52,12 +52,12 @@ async def test_a_report_gets_the_look_of_a_client_on_every_way_to_it(windows, si
     await page.get_by_label("Logo", exact=True).set_input_files(
         {"name": "logo.svg", "mimeType": "image/svg+xml", "buffer": LOGO}
     )
-    await page.get_by_role("button", name="Save look").click()
+    await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_alt_text("Current logo")).to_be_visible()
     await check_themes_and_widths(page, "client")
     await save_screenshot(page, "client")
     await page.get_by_label("Say “Made with Sightline” at the end").uncheck()
-    await page.get_by_role("button", name="Save look").click()
+    await page.get_by_role("button", name="Save", exact=True).click()
     await page.get_by_label("Password (optional)").fill("anvils are loud")
     await page.get_by_role("button", name="Create link").click()
     link = await page.locator(".secret code").first.inner_text()
@@ -85,7 +85,7 @@ async def test_reports_are_sent_on_a_schedule_and_stopped_without_an_account(
     await page.get_by_label("Every week").check()
     await page.get_by_label("Language").select_option("de")
     await page.get_by_label("Time zone").fill("Europe/Berlin")
-    await page.get_by_role("button", name="Save schedule").click()
+    await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Next:")).to_be_visible()
     await page.get_by_role("link", name="Preview").click()
     await expect(page.get_by_role("link", name="Bericht lesen")).to_be_visible()

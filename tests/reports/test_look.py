@@ -101,13 +101,13 @@ async def test_an_admin_uploads_a_logo_and_a_refused_one_changes_nothing(install
     client_id = await installation.db.fetchval("SELECT id FROM clients")
     path = f"/w/{tracked.workspace_id}/clients/{client_id}"
     async with open_browser(installation, tracked.tenant.owner) as owner:
-        refused = await upload(owner, f"{path}/look", b"<svg", color="#0e6e78", sender_name="Changed")
+        refused = await upload(owner, f"{path}/settings", b"<svg", color="#0e6e78", sender_name="Changed")
         assert refused.status_code == 422 and "damaged" in refused.text
         assert await installation.db.fetchval("SELECT sender_name FROM clients") is None
-        saved = await upload(owner, f"{path}/look", make_png(), color="", sender_name="Northlight")
+        saved = await upload(owner, f"{path}/settings", make_png(), color="", sender_name="Northlight")
         assert saved.status_code == 303
         row = await installation.db.fetchrow("SELECT * FROM clients")
         assert row["logo"].startswith(b"\x89PNG") and (row["color"], row["shows_maker"]) == (None, False)
         assert "Remove the logo" in (await owner.get(path)).text
-        removed = await owner.post(f"{path}/look", data={"remove_logo": "yes", "shows_maker": "yes"})
+        removed = await owner.post(f"{path}/settings", data={"remove_logo": "yes", "shows_maker": "yes"})
     assert removed.status_code == 303 and await installation.db.fetchval("SELECT logo FROM clients") is None

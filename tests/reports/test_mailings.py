@@ -157,6 +157,18 @@ async def test_missed_times_become_one_and_a_new_time_zone_keeps_the_hour(instal
     assert (row.timezone, row.next_at.hour) == ("Asia/Tokyo", 23)
 
 
+async def test_saving_a_schedule_again_does_not_skip_a_time_that_is_due(installation, tracked, agency):
+    await report(tracked)
+    client = await agency.add(tracked)
+    installation.clock.advance(days=1)
+    await agency.write(schedule.set_schedule, client.id, WEEKLY, now=installation.clock())
+    assert len(await agency.mail()) == 1
+    installation.clock.advance(days=7)
+    changed = msgspec.structs.replace(WEEKLY, hour=9)
+    await agency.write(schedule.set_schedule, client.id, changed, now=installation.clock())
+    assert await agency.start_due() == 0
+
+
 async def test_without_the_plan_nothing_is_sent_and_links_rest(installation, tracked, agency):
     await report(tracked)
     await agency.add(tracked)

@@ -179,13 +179,8 @@ FORMS = (
         min_role=Role.ADMIN,
     ),
     FormCase(
-        path="/w/{workspace}/clients/{client}/look",
-        fields={"color": "#7a1f5c", "sender_name": "Northlight Agency", "shows_maker": "yes"},
-        min_role=Role.ADMIN,
-    ),
-    FormCase(
-        path="/w/{workspace}/clients/{client}/schedule",
-        fields={"recipients": "ben@acme.com", "rhythm": "weekly", "weekday": "1", "hour": "8"},
+        path="/w/{workspace}/clients/{client}/settings",
+        fields={"color": "#7a1f5c", "recipients": "ben@acme.com", "rhythm": "weekly", "weekday": "1", "hour": "8"},
         min_role=Role.ADMIN,
     ),
     FormCase(path="/w/{workspace}/clients/{client}/links", fields={"token": TOKEN}, min_role=Role.ADMIN, status=200),

@@ -60,8 +60,9 @@ WRONG: dict[str, dict[str, str | None]] = {
     f"{M}/{{member}}/change": {"role": "emperor"},
     "/w/{workspace}/clients": {"name": LONG},
     "/w/{workspace}/clients/{client}": {"name": LONG},
-    "/w/{workspace}/clients/{client}/look": {"color": "#ffee00"},
-    "/w/{workspace}/clients/{client}/schedule": {"recipients": "ben@acme.com\n\nnobody", "timezone": "Mars"},
+    "/w/{workspace}/clients/{client}/settings": {
+        "color": "#ffee00", "recipients": "ben@acme.com\n\nnobody", "timezone": "Mars",
+    },
     "/w/{workspace}/clients/{client}/links": {"link_password": "short"},
     f"{M}/timezone": {"timezone": "Mars"},
     "/w/{workspace}/import": {"text": "no domain"},

@@ -26,12 +26,15 @@ async def find_schedule(db: Reader, workspace_id: uuid.UUID, client_id: uuid.UUI
 
 
 async def upsert_schedule(tx: Transaction, row: ScheduleRow) -> None:
-    """Store when reports are sent. What happened before stays on record."""
+    """Store when reports are sent. What happened before stays on record; storing the same again skips no time."""
     await tx.execute(
         """INSERT INTO report_schedules (workspace_id, client_id, rhythm, day, hour, timezone, next_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (workspace_id, client_id) DO UPDATE
            SET rhythm = EXCLUDED.rhythm, day = EXCLUDED.day, hour = EXCLUDED.hour, timezone = EXCLUDED.timezone,
-               next_at = EXCLUDED.next_at""",
+               next_at = CASE WHEN (report_schedules.rhythm, report_schedules.day, report_schedules.hour,
+                                    report_schedules.timezone)
+                                 = (EXCLUDED.rhythm, EXCLUDED.day, EXCLUDED.hour, EXCLUDED.timezone)
+                              THEN report_schedules.next_at ELSE EXCLUDED.next_at END""",
         *msgspec.structs.astuple(row)[:7],
     )
 

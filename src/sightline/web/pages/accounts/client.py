@@ -1,5 +1,7 @@
 """One client: how its reports and its guests' pages look, to whom and when they are sent, and links to the latest."""
 
+from itertools import pairwise
+
 from starlette.responses import Response
 
 from sightline.accounts.models import Role
@@ -29,8 +31,7 @@ from sightline.web.routing import form_action, page, redirect
 
 _PATH = "/w/{workspace}/clients/{client}"
 _DONE = {
-    "look": translatable("Look saved. Reports, links and pages of guests show it at once."),
-    "schedule": translatable("Saved."),
+    "saved": translatable("Saved. Reports, links and pages of guests show the look at once."),
     "test": translatable("The test is on its way to you."),
     "revoked": translatable("Link revoked. It no longer works."),
     "made_before": translatable("You have already sent this form. If you lost the link, create a new one."),
@@ -45,11 +46,15 @@ async def client_page(request: PageRequest, workspace: str, client: str, done: s
     return await _render_client(ctx, client, done=choose_text(_DONE, done))
 
 
-@form_action(f"{_PATH}/look", max_bytes=512 * 1024)
-async def change_look(request: PageRequest, workspace: str, client: str) -> Response:
-    """Save logo, color and sender. A refused logo changes nothing."""
+@form_action(f"{_PATH}/settings", max_bytes=512 * 1024)
+async def change_settings(request: PageRequest, workspace: str, client: str) -> Response:
+    """Save the look, the recipients and when reports are sent: without a rhythm, never. All of it is saved, or nothing.
+
+    Refused: a logo that cannot be drawn, and what `change_client` and `set_schedule` refuse.
+    """
     ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
     sent, form = (await request.form()).get("logo"), await read_form(request)
+    rhythm = form.text("rhythm")
     try:
         require_clients(ctx.actor.plan)
         found = await manage.read_client(ctx.db, ctx.actor, parse_id(client))
@@ -58,43 +63,24 @@ async def change_look(request: PageRequest, workspace: str, client: str) -> Resp
             color=form.text("color"),
             sender_name=form.text("sender_name"),
             shows_maker=bool(form.text("shows_maker")),
+            recipients=form.lines("recipients"),
+            language=form.text("language"),
+            timezone=form.text("timezone"),
         )
         logo = await read_logo(sent.content) if isinstance(sent, FormFile) else None
         async with ctx.db.transaction() as tx:
             await manage.change_client(tx, ctx.actor, found.id, changes)
             if logo or form.text("remove_logo"):
                 await manage.set_logo(tx, ctx.actor, found.id, logo)
-    except Problem as problem:
-        return await _render_client(ctx, client, problem=problem)
-    return redirect(f"{ctx.path('clients', str(found.id))}?done=look")
-
-
-@form_action(f"{_PATH}/schedule")
-async def change_schedule(request: PageRequest, workspace: str, client: str) -> Response:
-    """Save recipients, language and time zone, and when reports are sent. Without a rhythm, none are."""
-    ctx = await open_workspace(request, workspace, needs=Role.ADMIN)
-    form = await read_form(request)
-    rhythm = form.text("rhythm")
-    try:
-        details = decode_form(
-            ClientChanges,
-            recipients=form.lines("recipients"),
-            language=form.text("language"),
-            timezone=form.text("timezone"),
-        )
-        async with ctx.db.transaction() as tx:
-            found = await manage.change_client(tx, ctx.actor, parse_id(client), details)
             if rhythm:
-                day = form.text("weekday" if rhythm == "weekly" else "month_day")
-                wanted = decode_form(
-                    ScheduleInput, rhythm=rhythm, day=_to_number(day), hour=_to_number(form.text("hour"))
-                )
+                day = _to_number(form.text("weekday" if rhythm == "weekly" else "month_day"))
+                wanted = decode_form(ScheduleInput, rhythm=rhythm, day=day, hour=_to_number(form.text("hour")))
                 await schedule.set_schedule(tx, ctx.actor, found.id, wanted, now=ctx.now)
             else:
                 await schedule.stop_schedule(tx, ctx.actor, found.id)
     except Problem as problem:
         return await _render_client(ctx, client, problem=problem)
-    return redirect(f"{ctx.path('clients', str(found.id))}?done=schedule")
+    return redirect(f"{ctx.path('clients', str(found.id))}?done=saved")
 
 
 def _to_number(text: str) -> int:
@@ -194,12 +180,14 @@ async def _render_client(
     sent = await schedule.list_emails(ctx.db, ctx.actor, found, after=None, page_size=_SHOWN_EMAILS)
     unsubscribed = await queries.list_unsubscribed(ctx.db, ctx.actor.workspace_id, found.id)
     settings = ctx.app_context.settings
+    named = await manage.list_clients_by_name(ctx.db, ctx.actor)
     return render_page(
         ctx,
         "app/client.html",
         section="members",
         title=found.name,
         client=found,
+        next_client=next((after for each, after in pairwise(named) if each.id == found.id), None),
         is_included=has_clients(ctx.actor.plan),
         plan=await queries.find_schedule(ctx.db, ctx.actor.workspace_id, found.id),
         unsubscribed=[each for each in found.recipients if each in unsubscribed],
