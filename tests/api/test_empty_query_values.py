@@ -87,8 +87,8 @@ async def open_data(installation, _client) -> tuple[dict[str, str], str]:
             box=SecretBox(*settings.signing_keys),
             now=installation.clock(),
         )
-    paths = {"domain_id": history.domain_id, "scan_id": scan_id, "table_name": "answers"}
-    return paths | {"client_id": str(client_id), "channel_id": str(channel.id)}, history.tenant.data
+    ids = {"domain_id": history.domain_id, "scan_id": scan_id, "client_id": client_id, "channel_id": channel.id}
+    return {"table_name": "answers", **{name: str(each) for name, each in ids.items()}}, str(history.tenant.data)
 
 
 async def test_an_empty_value_of_a_page_is_absent(installation):
