@@ -48,7 +48,8 @@ def clean_time_zone(text: str) -> str:
     """Return the name of a time zone. Refused: one that is not in the IANA database (422)."""
     name = text.strip()
     if name not in available_timezones():
-        raise invalid_field("timezone", "must be a name of the IANA time zone database, such as Europe/Berlin")
+        fault = "must be a name of the IANA time zone database, such as Europe/Berlin"
+        raise invalid_field("timezone", fault, "unsupported")
     return name
 
 

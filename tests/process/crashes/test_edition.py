@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 ANSWER = "1. **Hooli** - a maker of anvils.\n2. **Acme** - easy to use in every small forge.\n3. **Globex** - heavy."
 EASE = CodebookTheme("t1", "ease of use", "what is said about ease of use", ("Acme is easy to use.",))
 FIRST = {"market", "names", "themes"}
-HELD = {"names": FIRST - {"names"}, "sorting": FIRST, "prompts": FIRST | {"sorting"}}
+HELD = {"names": FIRST - {"names"}, "sorting": FIRST, "prompts": FIRST | {"sorting", "wording"}}
 """What is stored when a request of this kind is on its way."""
 
 
@@ -77,7 +77,7 @@ async def test_the_next_worker_ends_the_edition_with_the_stored_replies(point, d
             await until(lambda: db.fetchval("SELECT count(*) FROM reports"), seconds=90)
         again = Counter(find_kind(text) for text in (provider.asked - asked) if "JSON only:" in text)
         assert stored.isdisjoint(again), "its reply was stored"
-        assert await list_stored() == FIRST | {"sorting", "prompts"}
+        assert await list_stored() == FIRST | {"sorting", "wording", "prompts"}
         assert all(number == 1 for number in again.values())
         row = await db.fetchrow("SELECT scan_id, editor FROM editions")
         assert tuple(row) == (made.first_check.id, f"chatgpt:{installation.app_context.settings.openai_model}")

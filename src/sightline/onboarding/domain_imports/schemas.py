@@ -115,7 +115,7 @@ def to_typed_rows(payload: DomainImportInput) -> list[TypedRow]:
 
 def refuse_rows(faults: Sequence[ImportFault]) -> Problem:
     """Return the refusal of an import (422), with the row and the member of each fault."""
-    return invalid_fields(*((_name_place(each), each.message, "invalid") for each in faults))
+    return invalid_fields(*((_name_place(each), each.message, "row_refused") for each in faults))
 
 
 def _name_place(fault: ImportFault) -> str:
