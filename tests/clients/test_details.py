@@ -64,7 +64,7 @@ def test_details_are_stored_in_one_form():
         ({"sender_name": "x" * 81}, "sender_name", "format"),
         ({"recipients": ["ben@acme.com", "no address"]}, "recipients[1]", "email"),
         ({"recipients": ["a@acme.com, b@acme.com"]}, "recipients[0]", "email"),
-        ({"language": "tlh"}, "language", "invalid"),
+        ({"language": "tlh"}, "language", "unsupported"),
         ({"timezone": "Mars/Olympus"}, "timezone", "unsupported"),
     ],
 )

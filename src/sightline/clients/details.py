@@ -27,7 +27,7 @@ def clean_details(details: ClientDetails) -> dict[str, object]:
         changes["recipients"] = list(dict.fromkeys(found))
     if details.language is not UNSET:
         if details.language and details.language not in LANGUAGES:
-            raise invalid_field("language", f"must be one of {', '.join(LANGUAGES)}")
+            raise invalid_field("language", f"must be one of {', '.join(LANGUAGES)}", "unsupported")
         changes["language"] = details.language or None
     if details.timezone is not UNSET:
         changes["timezone"] = clean_time_zone(details.timezone) if details.timezone else None
