@@ -26,6 +26,7 @@ REFUSED_THOUGH_VALID = {
     "unknown_platform": "Which platforms there are depends on the installation.",
     "insufficient_credits": "It depends on the balance.",
     "too_many": "It depends on what the workspace has.",
+    "duplicate": "It depends on what is stored.",
     "limit": "It depends on what the workspace has.",
     "own_domain": "It depends on another field.",
     "mismatch": "It depends on another field.",
