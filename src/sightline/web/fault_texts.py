@@ -57,8 +57,9 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("password", "common"): _PASSWORD_COMMON,
     ("new_password", "common"): _PASSWORD_COMMON,
     ("current_password", "wrong"): translatable("The current password is wrong."),
-    ("timezone", "invalid"): translatable("Choose a time zone from the list, such as Europe/Berlin."),
+    ("timezone", "unsupported"): translatable("Choose a time zone from the list, such as Europe/Berlin."),
     ("language", "invalid"): translatable("Choose a language from the list."),
+    ("language", "unsupported"): translatable("Choose a language from the list."),
     ("allowed_addresses", "invalid"): translatable(
         "Enter an IP address or a network such as 203.0.113.0/24 or 2001:db8::/32."
     ),
