@@ -359,6 +359,13 @@ GOOD = {
         ({"reason": "Answers skip Acme because the page leaves it out."}, False),
         ({"steps": ["Write to Ada Lovelace at once.", "Wait."]}, False),  # a person of nobody's knowledge
         ({"steps": ["Only one step."]}, False),
+        (
+            {
+                "reason": "4 svar nævner Hooli, og ikke Acme, fordi siden ikke har det med.",
+                "steps": ["Skriv til avisen om en prøve.", "Spørg, om ambolten kan komme med."],
+            },
+            False,
+        ),
         ({"steps": ["<script>alert()</script>", "Wait."]}, False),
         ({"action": 9}, False),
     ],

@@ -54,7 +54,7 @@ class EditionMemory(msgspec.Struct, frozen=True, kw_only=True):
     not_rivals: tuple[str, ...] = ()
     """Names that people have said are no rivals."""
     language: str | None = None
-    """Of labels and wordings; None stands for the language that most prompts have."""
+    """Of labels, and of wordings if it is one of ours; None stands for the language that most prompts have."""
 
 
 _NOTHING = EditionMemory()
@@ -176,7 +176,8 @@ async def finish(
     labels = [theme.label for theme in list_sortable(edition.codebook) if not theme.hidden]
     prompts = ask_for_prompts(inputs, edition.market, labels)
     replies = await editor.ask([*(request for request, _ in wording), *prompts])
-    worded = read_wording([places for _, places in wording], replies[: len(wording)], actions, inputs, edition.dropped)
+    places = [asked for _, asked in wording]
+    worded = read_wording(places, replies[: len(wording)], actions, inputs, edition.language, edition.dropped)
     proposed = read_prompts(prompts, replies[len(wording) :], inputs, edition.dropped)
     return worded, proposed if any(map(has_form, replies[len(wording) :])) else None
 

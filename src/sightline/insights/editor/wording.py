@@ -1,7 +1,8 @@
 """The request that words actions. Code has found, ranked and measured them; the editor only says them well. Pure.
 
 A wording is shown only if every number, address and name in it stands in the facts of its action, and if it claims no
-cause. Otherwise our own sentences are shown.
+cause. Otherwise our own sentences are shown. It is in a language of ours, which those sentences have, too: a claim of a
+cause is known in no other.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from sightline.answers.language import detect_language
 from sightline.insights.editor.requests import (
     Dropped,
     EditorRequest,
@@ -22,6 +24,7 @@ from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import ActionWording, StoredRecommendation
 from sightline.insights.recommendations.actions import describe_action
 from sightline.platforms.catalog import PLATFORMS
+from sightline.presentation.language import DEFAULT_LANGUAGE, LANGUAGES, in_language
 
 MAX_WORDED = 12
 _ACTIONS_A_REQUEST = 6
@@ -59,8 +62,9 @@ def ask_for_wording(
     actions: Sequence[StoredRecommendation], brand: str, market: str | None, language: str
 ) -> list[tuple[EditorRequest, Sequence[int]]]:
     """Return the requests that word the first actions, each with the places of its actions."""
+    language = _choose_language(language)
     given = [
-        (place, list_facts(action, brand))
+        (place, list_facts(action, brand, language))
         for place, action in enumerate(actions[:MAX_WORDED])
         if action.kind != "nothing_significant"
     ]
@@ -83,9 +87,15 @@ def ask_for_wording(
     ]
 
 
-def list_facts(action: StoredRecommendation, brand: str) -> dict[str, Any]:
+def _choose_language(language: str) -> str:
+    """Return the language of wordings where labels have this one."""
+    return language if language in LANGUAGES else DEFAULT_LANGUAGE
+
+
+def list_facts(action: StoredRecommendation, brand: str, language: str) -> dict[str, Any]:
     """Return what is known about an action, with our own wording as a draft."""
-    texts = describe_action(action, len(action.proofs), brand)
+    with in_language(language):
+        texts = describe_action(action, len(action.proofs), brand)
     facts = {
         "draft": {"title": texts.action, "reason": texts.why, "steps": texts.steps},
         "expected": texts.effect,
@@ -107,15 +117,17 @@ def read_wording(
     replies: Sequence[str | None],
     actions: Sequence[StoredRecommendation],
     inputs: InsightInputs,
+    language: str,
     dropped: Dropped,
 ) -> list[StoredRecommendation]:
     """Return the actions with the wordings that their facts prove."""
     found = list(actions)
-    proof = _WordingProof(inputs)
+    language = _choose_language(language)
+    proof = _WordingProof(inputs, language)
     for places, reply in zip(asked, replies, strict=True):
         for each in read_items(reply, _Worded, kind="wording", dropped=dropped, most=len(places)):
             place = places[each.action - 1] if 0 < each.action <= len(places) else None
-            if place is None or not proof.accepts(each, list_facts(actions[place], inputs.brand.name)):
+            if place is None or not proof.accepts(each, list_facts(actions[place], inputs.brand.name, language)):
                 dropped["wording"] += 1
                 continue
             steps = tuple(step.strip() for step in each.steps)
@@ -127,7 +139,8 @@ def read_wording(
 class _WordingProof:
     """Tells whether a wording says nothing but the facts."""
 
-    def __init__(self, inputs: InsightInputs) -> None:
+    def __init__(self, inputs: InsightInputs, language: str) -> None:
+        self._languages = (language, None)
         known = [*(brand.name for brand in inputs.plan.tracked), *(rival.name for rival in inputs.rivals)]
         self._names = {simplify(name) for name in (*known, *(platform.name for platform in PLATFORMS))}
 
@@ -141,6 +154,7 @@ class _WordingProof:
             _FEWEST_STEPS <= len(worded.steps) <= _MOST_STEPS
             and all(0 < len(text.strip()) <= longest and text.isprintable() for text, longest in texts)
             and not set(said) & set("<>{}[]`")
+            and detect_language(said) in self._languages
             and not _CAUSE.search(simplify(said))
             and set(_NUMBER.findall(said)) <= set(_NUMBER.findall(known))
             and self._stands_in(said, known)
