@@ -1,19 +1,30 @@
 """Recommendations marked as done: "kept by a stable subject so that the next Full Check's rewrite keeps it"."""
 
+import uuid
 from datetime import UTC, datetime
 
 import pytest
 
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
-from sightline.insights.models import DoneMark, StoredRecommendation, task_key
+from sightline.insights.findings.schemas import Finding
+from sightline.insights.models import AskedPrompt, DoneMark, StoredRecommendation, task_key
 from sightline.insights.read import list_recommendations
-from sightline.insights.recommendations.tasks import find_mark, mark_done, mark_open, read_tasks
+from sightline.insights.recommendations.tasks import (
+    RecommendationTask,
+    find_mark,
+    mark_done,
+    mark_open,
+    put_headline_first,
+    read_tasks,
+)
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import market_answer, open_market
 from tests.reports.stored_reports import ReportedDomain
 from tests.reports.test_write import list_emails
 from tests.web.page_browser import open_browser
+
+PROMPT = uuid.UUID(int=7)
 
 
 async def act(history, step, key, **options):
@@ -115,3 +126,29 @@ async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(in
     assert "14 recommendations" in page and "Show all 14" in page and "Show all 14" not in whole
     assert [row.action in page for row in rows] == [True] * 13 + [False] * 2, "one is done"
     assert all(row.action in whole and row.why in whole for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("about", "first"),
+    [
+        ({"platform": "gemini"}, "open_door"),
+        ({"prompt_id": PROMPT}, "win_back"),
+        ({"platform": "gemini", "tier": "watch"}, "get_listed"),
+        ({"platform": "gemini", "direction": "up"}, "get_listed"),
+        ({"platform": "gemini", "competitor": "Hooli"}, "get_listed"),
+        ({}, "get_listed"),
+    ],
+)
+def test_tasks_about_a_clear_loss_of_the_brand_come_first(about, first):
+    rows = [
+        StoredRecommendation(kind="get_listed", platforms=("chatgpt", "gemini"), proofs=()),
+        StoredRecommendation(kind="open_door", subject="gemini", platforms=("gemini",), proofs=()),
+        StoredRecommendation(kind="win_back", prompts=(AskedPrompt(str(PROMPT), "Which anvil?"),), proofs=()),
+    ]
+    tasks = [RecommendationTask("", PROMPT, PROMPT, place, row, None) for place, row in enumerate(rows)]
+    since = "2026-11-11T09:00:00+00:00"
+    finding = Finding(
+        kind="platform", period="last_check", since=since, **{"tier": "clear", "direction": "down"} | about
+    )
+    assert put_headline_first(tasks, [finding])[0].found.kind == first
+    assert put_headline_first(tasks, []) == tasks

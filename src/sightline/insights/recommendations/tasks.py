@@ -14,6 +14,7 @@ import structlog
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
+from sightline.insights.findings.schemas import Finding
 from sightline.insights.models import DoneMark, DoneMarkRow, RankedRow, StoredRecommendation
 from sightline.insights.queries import list_ranked
 from sightline.insights.recommendations import queries
@@ -65,6 +66,21 @@ class Tasks(msgspec.Struct, frozen=True):
 def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> DoneMark | None:
     """Return the mark of a task, the one of the task itself first."""
     return next((marks[key] for key in found.mark_keys if key in marks), None)
+
+
+def put_headline_first(tasks: Sequence[RecommendationTask], findings: Sequence[Finding]) -> list[RecommendationTask]:
+    """Return the tasks with those about what the headline reports first, if it is a clear loss of the brand."""
+    headline = findings[0] if findings else None
+    if headline is None or headline.tier != "clear" or headline.direction != "down" or headline.competitor is not None:
+        return list(tasks)
+    return sorted(tasks, key=lambda task: not _is_about(task.found, headline))
+
+
+def _is_about(found: StoredRecommendation, finding: Finding) -> bool:
+    """Return whether a task is about the platform that a finding names, or else about its prompt."""
+    if finding.platform is not None:
+        return found.platforms == (finding.platform,)
+    return finding.prompt_id is not None and str(finding.prompt_id) in {prompt.id for prompt in found.prompts}
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:

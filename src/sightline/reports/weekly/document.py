@@ -55,7 +55,7 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     past: Sequence[PastFullCheck]
     """The Full Checks of the trend, oldest first."""
     tasks: Sequence[RecommendationTask]
-    """The open recommendations of this check, by rank."""
+    """The open recommendations of this check, those about the headline first."""
     watched: Sequence[DoneAction]
     """The done actions whose effect this check adds to, the latest first."""
     edited_by: str | None

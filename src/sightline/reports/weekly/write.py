@@ -21,7 +21,7 @@ from sightline.insights.editor.read import read_edition
 from sightline.insights.findings.read import read_story
 from sightline.insights.generate import REPORT_JOB
 from sightline.insights.recommendations.done_actions import list_watched_actions
-from sightline.insights.recommendations.tasks import read_tasks
+from sightline.insights.recommendations.tasks import put_headline_first, read_tasks
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
@@ -87,16 +87,17 @@ async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput |
     tasks = await read_tasks(db, *place)
     brand = decode_measured(scan.brand).brand.name
     edition = await read_edition(db, *place)
+    story = await read_story(db, scan, brand)
     return ReportInput(
         scan=scan,
         brand=brand,
         board=board,
         previous=None if previous is None else await find_check_board(db, scan.workspace_id, previous.id),
         previous_at=None if previous is None else previous.completed_at,
-        story=await read_story(db, scan, brand),
+        story=story,
         trend=tuple(point for point in points if point.completed_at <= to_iso(until)),
         past=[check for check in past if check.completed_at <= until],
-        tasks=[task for task in tasks.open if task.scan_id == scan.id],
+        tasks=put_headline_first([task for task in tasks.open if task.scan_id == scan.id], story.findings),
         watched=await list_watched_actions(db, *place, scan_id=scan.id, until=until, limit=_MAX_DONE),
         edited_by=edition.editor if edition.scan_id == scan.id else None,
         quote=await read_quote(db, scan.workspace_id, domain, AnswerFilter(check=str(scan.id), counted="headline")),

@@ -14,7 +14,7 @@ from sightline.insights.findings.read import Story, read_story, tell_story
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.done_actions import list_watched_actions
 from sightline.insights.recommendations.schemas import to_recommendation
-from sightline.insights.recommendations.tasks import read_tasks
+from sightline.insights.recommendations.tasks import put_headline_first, read_tasks
 from sightline.kit.clock import to_iso
 from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext
@@ -66,7 +66,8 @@ async def overview_page(request: PageRequest, workspace: str, domain: str) -> Re
     story = await _read_story(ctx, ctx.domain, shown)
     data = await _read_charted(ctx, ctx.domain, shown, view, story)
     changes = await read_map_changes(ctx, shown)
-    tasks = (await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)).open
+    open_tasks = (await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)).open
+    tasks = put_headline_first(open_tasks, story.findings if story else ())
     return render_page(
         ctx,
         "app/overview.html",
