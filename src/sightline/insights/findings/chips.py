@@ -23,11 +23,11 @@ class FindingChip(NamedTuple):
 
 
 def build_chip(finding: Finding, *, with_competitor: bool = True) -> FindingChip:
-    """Build the chip of a finding. Next to the name of a brand, neither it nor a prompt is named."""
+    """Build the chip of a finding. Next to the name and score of a brand, it says what is counted instead of both."""
     tone = "watch" if finding.tier == "watch" else ""
     if finding.tier == "clear":
         tone = finding.direction if finding.competitor is None else "move"
-    place = _name_place(finding, with_competitor=with_competitor)
+    place = _name_place(finding, with_competitor=with_competitor) or gettext("named")
     counts = "" if tone == "watch" and not with_competitor else format_counts(finding)
     words = " ".join(part for part in (place, _ARROWS[finding.direction], counts) if part)
     if finding.kind == "action":

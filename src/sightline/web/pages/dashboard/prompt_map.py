@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from sightline.platforms.names import platform_name, short_platform_name
@@ -38,6 +39,8 @@ class PromptMap(NamedTuple):
     columns: Sequence[MapColumn]
     rows: Sequence[MapRow]
     total: int
+    since: datetime | None = None
+    """The check that the rows are compared with."""
 
 
 def build_map(shown: FilteredBoard, changes: PromptChanges | None, *, limit: int) -> PromptMap:
@@ -47,7 +50,7 @@ def build_map(shown: FilteredBoard, changes: PromptChanges | None, *, limit: int
     by_prompt = changes.by_prompt if changes else {}
     rows = [_build_row(row, by_prompt.get(row.prompt_id), columns) for row in prompts]
     rows.sort(key=_order)
-    return PromptMap(columns, rows[:limit], len(shown.board.prompts))
+    return PromptMap(columns, rows[:limit], len(shown.board.prompts), changes.before if changes else None)
 
 
 def _order(row: MapRow) -> tuple[int, int]:
