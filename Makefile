@@ -59,7 +59,7 @@ sdk: .venv/.dev ## write the generated part of the Python SDK from the declared 
 	$(BIN)/python -m scripts.sdk
 dist: .venv/.dev .tools/release/.done ## build wheels and source archives of the server and the SDK, an SBOM and checksums into dist/
 	scripts/dist dist
-schema: .venv/.dev ## write schema.sql and the pictures of the tables from the migrations
+schema: .venv/.dev ## write schema.sql from the migrations
 	$(BIN)/python -m scripts.schema
 fonts: .tools/fonts/.done ## write the bundled fonts from the npm package of Inter; needs npm
 	.tools/fonts/bin/python -m scripts.fonts

@@ -1,4 +1,4 @@
-"""`python -m scripts.schema`: write the tables of the newest schema to schema.sql and docs/contribute/tables.md."""
+"""`python -m scripts.schema`: write the tables of the newest schema to schema.sql."""
 
 import asyncio
 import tempfile
@@ -13,50 +13,7 @@ import asyncpg
 from sightline.db import embedded
 from sightline.db.migrate import migrate
 
-_ROOT = Path(__file__).parent.parent
-SQL = _ROOT / "src" / "sightline" / "db" / "schema.sql"
-PAGE = _ROOT / "docs" / "contribute" / "tables.md"
-
-GROUPS = {
-    "Workspaces, users and keys: `accounts/`, `api_keys/`, `audit/`, `idempotency/`, `usage/`": (
-        "audit_entries workspace_exports workspace_export_parts workspace_deletions "
-        "workspaces users members sessions pending_sign_ins second_factors recovery_codes "
-        "invitations password_resets bootstrap_tokens operators failed_attempts "
-        "ended_access kept_forms installation api_keys idempotency_keys rate_minutes rate_months usage_minutes"
-    ),
-    "Domains, prompts and competitors: `domains/`, `prompts/`, `competitors/`, `onboarding/`": (
-        "domains domain_changes recomputations prompts prompt_suggestions prompt_tags_seen competitors ignored_sites "
-        "setup_suggestions suggestion_days demonstrations sandbox_endings"
-    ),
-    "Scans and their answers: `scans/`, `scoreboard/`, `tables/`": (
-        "scans scan_lanes platform_tasks scan_results answers answer_payloads answer_facts corrections prompt_checks "
-        "cells imported_weeks scoreboards scan_rows table_changes removed_rows"
-    ),
-    "Insights and reports: `insights/`, `reports/`": (
-        "alerts alert_mutes themes theme_traces codebook_themes editions editor_replies judged_answers recommendations "
-        "recommendation_marks dismissed_recommendations opportunities "
-        "drawn_insights reports report_shares report_schedules report_emails report_links report_unsubscriptions"
-    ),
-    "Credits: `credits/`": (
-        "credit_accounts credit_entries credit_packs checkout_attempts checkout_reversals local_orders"
-    ),
-    "Platforms: `platforms/`": (
-        "platform_credentials platform_options platform_costs cost_batches platform_failures platform_pauses "
-        "platform_leases"
-    ),
-    "Jobs, events and webhooks: `jobs/`, `events.py`, `webhooks/`": (
-        "jobs workers events webhook_endpoints webhook_deliveries webhook_attempts"
-    ),
-}
-"""The tables by the features that own them, with a picture for each group."""
-_INTRODUCTION = """# Tables
-
-For contributors: find the tables of a feature, and the tables that they refer to. `make schema` writes this page and
-[`schema.sql`](../../src/sightline/db/schema.sql), which has all columns, constraints, indexes and triggers. The
-pictures show only the columns that are keys. A solid line is a foreign key. A dotted line is a column with the id of
-another table's row, which may have been removed.
-"""
-_TYPES = {"timestamp with time zone": "timestamptz", "character varying": "varchar"}
+SQL = Path(__file__).parent.parent / "src" / "sightline" / "db" / "schema.sql"
 
 # Partitions of a month are made by the worker; they are no part of the schema.
 _TABLES = r"""
@@ -69,8 +26,7 @@ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.
 ORDER BY c.relname
 """
 _COLUMNS = """
-SELECT a.attrelid AS oid, a.attnum AS number, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
-       a.attnotnull AS is_required,
+SELECT a.attrelid AS oid, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS is_required,
        a.attidentity AS identity, pg_get_expr(d.adbin, d.adrelid) AS default_value,
        CASE WHEN a.attcollation <> t.typcollation THEN (SELECT collname FROM pg_collation WHERE oid = a.attcollation)
        END AS collation,
@@ -82,7 +38,7 @@ WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum
 # PostgreSQL 18 lists NOT NULL as a constraint, too.
 _CONSTRAINTS = """
 SELECT conrelid AS oid, conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition,
-       confrelid AS target, conkey AS columns
+       confrelid AS target
 FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conparentid = 0 AND conrelid <> 0
 ORDER BY conrelid, position(contype IN 'pucfx'), conname
 """
@@ -101,7 +57,6 @@ SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.t
 WHERE NOT t.tgisinternal AND t.tgparentid = 0 ORDER BY c.relname, t.tgname
 """
 _STORAGES = {b"e": "EXTERNAL", b"x": "EXTENDED", b"m": "MAIN", b"p": "PLAIN"}
-_MARKS = {b"p": "PK", b"f": "FK"}
 _IDENTITIES = {b"d": "BY DEFAULT", b"a": "ALWAYS"}
 
 
@@ -191,43 +146,6 @@ def _write_column(column: Any) -> str:
     return text + " NOT NULL" if column["is_required"] else text
 
 
-def write_page(schema: Schema) -> str:
-    """Return the page with a picture of the tables for each group of features."""
-    oids = {table["name"]: oid for oid, table in schema.tables.items() if not table["partition_of"]}
-    lines = [_INTRODUCTION]
-    for title, names in GROUPS.items():
-        lines += [f"## {title}\n", "```mermaid", "erDiagram"]
-        for name in names.split():
-            lines += _draw_table(schema, oids, name)
-        lines += ["```", ""]
-    return "\n".join(lines)
-
-
-def _draw_table(schema: Schema, oids: dict[str, int], name: str) -> list[str]:
-    """Return the table's keys, and a line for each table that it refers to, dotted without a foreign key."""
-    columns = schema.columns[oids[name]]
-    marks: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for constraint in schema.constraints.get(oids[name], ()):
-        if constraint["kind"] in _MARKS:
-            key = [column["name"] for column in columns if column["number"] in constraint["columns"]]
-            for column in key:
-                marks.setdefault(column, []).append(_MARKS[constraint["kind"]])
-            if constraint["kind"] == b"f":
-                lines.append(f"    {schema.names[constraint['target']]} ||--o{{ {name} : {key[-1]}")
-    for column in columns:
-        target = f"{column['name'].removesuffix('_id')}s"
-        if column["name"].endswith("_id") and target in oids and "FK" not in marks.get(column["name"], ()):
-            marks.setdefault(column["name"], [])
-            lines.append(f"    {target} ||..o{{ {name} : {column['name']}")
-    shown = [
-        f"        {_TYPES.get(column['type'], column['type'])} {column['name']} {','.join(dict.fromkeys(marks[found]))}"
-        for column in columns
-        if (found := column["name"]) in marks
-    ]
-    return [f"    {name} {{", *map(str.rstrip, shown), "    }", *lines]
-
-
 async def read_newest_schema() -> Schema:
     """Return the schema of a new database, on an embedded server that is removed afterwards."""
     with tempfile.TemporaryDirectory() as folder:
@@ -244,6 +162,4 @@ async def read_newest_schema() -> Schema:
 
 
 if __name__ == "__main__":
-    newest = asyncio.run(read_newest_schema())
-    SQL.write_text(write_sql(newest))
-    PAGE.write_text(write_page(newest))
+    SQL.write_text(write_sql(asyncio.run(read_newest_schema())))

@@ -60,6 +60,14 @@ def test_broken_lines_are_found():
     assert list_broken_lines("Two:\n\n- one\n- two\n\n```text\n+ three\n```") == []
 
 
+def test_only_living_decisions_are_cited():
+    folders = [ROOT / name for name in ("src/sightline", "tests", "scripts", "bench", "docs/adr")]
+    files = [file for folder in folders for kind in ("*.py", "*.sql", "0*.md") for file in folder.rglob(kind)]
+    cited = {number for file in (*files, *ROOT.glob("*.md")) for number in re.findall(r"\bADR (\d+)", file.read_text())}
+    living = {str(int(file.name[:4])) for file in (ROOT / "docs" / "adr").glob("0*.md")}
+    assert len(cited) > 5 and cited <= living
+
+
 def test_every_runtime_dependency_has_a_reason():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     reasons = (ROOT / "ARCHITECTURE.md").read_text()

@@ -16,7 +16,7 @@ from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 from sightline.web import render
 from sightline.web.app import PAGES
-from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
+from sightline.web.pages.docs.contents import MOVED, list_pages, list_pictures, read_contents
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
 
 LARGEST_PAGE_BYTES = 150_000
@@ -147,6 +147,15 @@ def test_anchors_of_the_former_single_page_lead_to_their_pages(fetch, served):
     assert unknown.status_code == 404
 
 
+def test_addresses_of_removed_pages_lead_to_where_their_content_is(fetch, served):
+    removed = [*MOVED, "/docs/adr/0019-outbox-and-webhooks", *(f"{path}.md" for path in MOVED)]
+    for path, answer in zip(removed, fetch(*removed), strict=True):
+        assert answer.status_code == 301, path
+        address, _, anchor = answer.headers["location"].partition("#")
+        assert address in served and (not anchor or f'id="{anchor}"' in served[address].text), path
+        assert path not in served
+
+
 @pytest.mark.parametrize(
     ("query", "address"),
     [
@@ -191,8 +200,8 @@ def test_a_part_of_low_rank_comes_after_others():
 
 
 def test_a_search_that_finds_a_decision_says_what_was_decided(fetch):
-    (page,) = fetch("/docs/search?q=ADR 19 outbox")
-    assert page.text.count("<p>Events are rows") == 1
+    (page,) = fetch("/docs/search?q=ADR 26 MiniLM")
+    assert page.text.count("<p>A trained encoder of four layers") == 1
 
 
 def test_excerpts_have_no_backticks(fetch):

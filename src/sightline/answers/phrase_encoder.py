@@ -2,7 +2,7 @@
 
 A text becomes a vector of length one, and two texts are as alike as the cosine of their vectors. The encoder is loaded
 when the first text is compared, once in a process, and uses one core. `data/phrases/CARD.md` says what it is and how
-well the thresholds tell same from different; `training/phrases` makes it. It reads no other language (ADR 28).
+well the thresholds tell same from different; `training/phrases` makes it. It reads no other language.
 """
 
 from collections.abc import Mapping, Sequence

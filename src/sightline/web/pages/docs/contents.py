@@ -7,6 +7,11 @@ from typing import NamedTuple
 
 DOCUMENTS = Path(__file__).parents[2] / "documents"
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_DECISION = re.compile(r"/docs/adr/\d{4}-[a-z0-9-]+")
+MOVED = {
+    "/docs/contribute/tables": "/docs/contribute/where-things-are#who-writes-a-table",
+}
+"""Where the content of removed pages is now."""
 _ENTRY = re.compile(r"^- \[([^\]]+)\]\(([^)]+)\): (.+(?:\n  .+)*)", re.MULTILINE)
 
 
@@ -42,6 +47,11 @@ def read_contents() -> list[Section]:
 def list_pages() -> dict[str, Path]:
     """Return the file of every page by its address."""
     return {to_address(file.relative_to(DOCUMENTS).as_posix()): file for file in sorted(DOCUMENTS.rglob("*.md"))}
+
+
+def find_successor(address: str) -> str | None:
+    """Return where the content of a removed page is now. Removed decisions have a line in the index."""
+    return "/docs/adr" if _DECISION.fullmatch(address) else MOVED.get(address)
 
 
 @cache

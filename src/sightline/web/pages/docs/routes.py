@@ -17,7 +17,7 @@ from sightline.web.pages.docs.api_reference import (
     read_groups,
     read_headers,
 )
-from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
+from sightline.web.pages.docs.contents import find_successor, list_pages, list_pictures, read_contents
 from sightline.web.pages.docs.document import read_document
 from sightline.web.pages.docs.markdown import write_markdown, write_page_list
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
@@ -42,7 +42,7 @@ async def show_document(request: SiteRequest) -> Response:
         return Response(file.read_bytes(), media_type=_PICTURE_TYPES[file.suffix], headers=headers)
     page = address.removesuffix(".md")
     text = write_markdown(base_url, page.removesuffix("/README")) if page != address else None
-    return not_found_response(request.url.path) if text is None else _markdown_response(address, text)
+    return _redirect_or_refuse(request, find_successor(page)) if text is None else _markdown_response(address, text)
 
 
 @read("/docs/api")
@@ -82,7 +82,11 @@ async def show_search(request: SiteRequest, q: str = "") -> Response:
 @read("/docs/anchors/{name}")
 async def redirect_anchor(request: SiteRequest, name: str) -> Response:
     """Redirect from an anchor of the former single-page API reference to its present place."""
-    address = list_former_anchors(_base_url(request)).get(name)
+    return _redirect_or_refuse(request, list_former_anchors(_base_url(request)).get(name))
+
+
+def _redirect_or_refuse(request: SiteRequest, address: str | None) -> Response:
+    """Redirect to the present address of something that was moved, or respond that there is nothing."""
     found = Response(status_code=301, headers={"Location": address}, media_type="text/plain") if address else None
     return found or not_found_response(request.url.path)
 
