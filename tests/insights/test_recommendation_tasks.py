@@ -3,13 +3,15 @@
 import uuid
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.insights.findings.schemas import Finding
-from sightline.insights.models import AskedPrompt, DoneMark, StoredRecommendation, task_key
+from sightline.insights.models import ActionWording, AskedPrompt, DoneMark, StoredRecommendation, task_key
 from sightline.insights.read import list_recommendations
+from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.tasks import (
     RecommendationTask,
     find_mark,
@@ -19,6 +21,7 @@ from sightline.insights.recommendations.tasks import (
     read_tasks,
 )
 from sightline.plans.table import Plan
+from sightline.presentation.language import in_language
 from tests.insights.anvil_market import market_answer, open_market
 from tests.reports.stored_reports import ReportedDomain
 from tests.reports.test_write import list_emails
@@ -152,3 +155,17 @@ def test_tasks_about_a_clear_loss_of_the_brand_come_first(about, first):
     )
     assert put_headline_first(tasks, [finding])[0].found.kind == first
     assert put_headline_first(tasks, []) == tasks
+
+
+def test_the_editors_words_are_shown_in_their_language_only():
+    found = StoredRecommendation(kind="open_door", subject="gemini", platforms=("gemini",), proofs=())
+    german, unknown = (
+        msgspec.structs.replace(
+            found, wording=ActionWording("Auf Gemini sichtbar werden", "Weil.", ("Tun.",), language=each)
+        )
+        for each in ("de", None)
+    )
+    for row, language, edited in ((german, "de", True), (german, "en", False), (unknown, "en", True)):
+        with in_language(language):
+            texts = describe_action(row, 0, "Acme")
+        assert texts.edited is edited and (texts.action == "Auf Gemini sichtbar werden") is edited

@@ -99,9 +99,9 @@ async def test_the_verdict_is_the_finding_and_the_league_has_the_figures_of_the_
         assert shown["value"] == str(round(measured.score.value))
         assert shown["range"] == f"{format_number(market.low)}\u2013{format_number(market.high)}"
     own = next(row for row in view["league"] if row["tone"] == "own")
-    assert (own["verdict"], own["verdict_tone"]) == ("\u25b2 0 \u2192 24 of 24", "up")
+    assert (own["verdict"], own["verdict_tone"]) == ("named \u25b2 0 \u2192 24 of 24", "up")
     page = render_page(stored["document"], to_report_row(stored))
-    assert '<span class="chip up">\u25b2 0 \u2192 24 of 24</span>' in page
+    assert '<span class="chip up">named \u25b2 0 \u2192 24 of 24</span>' in page
 
 
 async def test_a_change_that_is_not_clear_has_no_color(tracked):

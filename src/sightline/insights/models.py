@@ -141,12 +141,14 @@ class RobotsCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ActionWording(msgspec.Struct, frozen=True):
-    """How the editor words an action, in the language of the workspace."""
+    """How the editor words an action."""
 
     title: str
     reason: str
     steps: tuple[str, ...]
     effect: str = ""
+    language: str | None = None
+    """None in rows from before it was kept: those are shown to everybody."""
 
 
 def task_key(kind: str, subject: str | None) -> str:

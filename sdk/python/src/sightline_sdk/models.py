@@ -2965,8 +2965,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     steps: list[str]
     """How to do it, in three steps."""
     edited: bool
-    """Whether a language model worded `action`, `why` and `steps`. Then they are in the language of most prompts;
-    otherwise in the language of the request.
+    """Whether a language model worded `action`, `why` and `steps`. It does so in the language of the workspace;
+    requests in another language get sentences of Sightline.
     """
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""

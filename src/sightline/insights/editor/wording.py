@@ -131,7 +131,7 @@ def read_wording(
                 dropped["wording"] += 1
                 continue
             steps = tuple(step.strip() for step in each.steps)
-            wording = ActionWording(each.title.strip(), each.reason.strip(), steps, each.effect.strip())
+            wording = ActionWording(each.title.strip(), each.reason.strip(), steps, each.effect.strip(), language)
             found[place] = msgspec.structs.replace(actions[place], wording=wording)
     return found
 

@@ -12,7 +12,7 @@ from sightline.insights.recommendations.robots import CRAWLERS, ROBOTS_ONLY
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.recommendations import ExpectedEffect
 from sightline.platforms.names import platform_name
-from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.language import current_language, gettext, ngettext
 from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number
 
@@ -37,17 +37,26 @@ class ActionTexts(msgspec.Struct, frozen=True, kw_only=True):
     """Empty where none was estimated, or less than one answer."""
     steps: tuple[str, ...]
     effort: Effort | None
+    edited: bool
+    """Whether the editor worded them."""
 
 
 def describe_action(found: ActionFacts, answers: int, brand: str) -> ActionTexts:
-    """Return the sentences of a recommendation that is based on this number of answers, in the chosen language."""
+    """Return the sentences of a recommendation that is based on this number of answers, in the chosen language.
+
+    The editor's are shown in their own language only.
+    """
     worded = found.wording
+    if worded and worded.language not in (current_language(), None):
+        worded = None
+    effect = _describe_effect(found, brand)
     return ActionTexts(
         action=worded.title if worded else describe_task(found, brand),
         why=worded.reason if worded else describe_reason(found, answers, brand),
-        effect=_describe_effect(found, brand),
+        effect=(effect and worded and worded.effect) or effect,
         steps=worded.steps if worded else list_steps(found, brand),
         effort=None if found.kind == "nothing_significant" else find_effort(found),
+        edited=worded is not None,
     )
 
 
@@ -67,8 +76,6 @@ def _describe_effect(found: ActionFacts, brand: str) -> str:
     number = 0 if found.expected is None else int(round_half_away(found.expected.answers, 0))
     if found.expected is None or not number:
         return ""
-    if found.wording and found.wording.effect:
-        return found.wording.effect
     words = {"answers": _format_expected(found.expected), "brand": brand}
     match found.kind:
         case "answer_question":

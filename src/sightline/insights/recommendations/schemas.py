@@ -20,8 +20,8 @@ from sightline.metrics.recommendations import KIND_MEANING, ExpectedEffect, Kind
 from sightline.presentation.effects import describe_effect
 
 EDITED_MEANING = (
-    "Whether a language model worded `action`, `why` and `steps`. Then they are in the language of most prompts; "
-    "otherwise in the language of the request."
+    "Whether a language model worded `action`, `why` and `steps`. It does so in the language of the workspace; "
+    "requests in another language get sentences of Sightline."
 )
 
 
@@ -247,7 +247,7 @@ def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect
         action=texts.action,
         why=texts.why,
         steps=texts.steps,
-        edited=found.wording is not None,
+        edited=texts.edited,
         effort=texts.effort,
         expected=None if found.expected is None else _round_expected(found.expected),
         expected_summary=texts.effect,
@@ -270,11 +270,12 @@ def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect
 
 
 def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
+    texts = describe_action(done.found, len(done.found.proofs), brand)
     return DoneRecommendation(
         key=done.mark.subject,
         kind=done.found.kind,
-        action=describe_action(done.found, len(done.found.proofs), brand).action,
-        edited=done.found.wording is not None,
+        action=texts.action,
+        edited=texts.edited,
         done_at=to_iso(done.mark.done_at),
         done_by=done.mark.done_by,
         still_recommended=done.still_recommended,
@@ -284,11 +285,12 @@ def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
 
 def to_dismissed_recommendation(row: DismissedAction, brand: str) -> DismissedRecommendation:
     found = _decode_stored(row.recommendation)
+    texts = describe_action(found, len(found.proofs), brand)
     return DismissedRecommendation(
         key=row.subject,
         kind=found.kind,
-        action=describe_action(found, len(found.proofs), brand).action,
-        edited=found.wording is not None,
+        action=texts.action,
+        edited=texts.edited,
         reason=row.reason,
         dismissed_at=to_iso(row.dismissed_at),
         dismissed_by=row.dismissed_by,
