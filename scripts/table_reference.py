@@ -1,6 +1,6 @@
 """`python -m scripts.table_reference`: write the columns of all tables into docs/reference/tables.md."""
 
-from collections.abc import Iterable
+from collections import Counter
 from pathlib import Path
 
 from sightline.tables.catalog import TABLES
@@ -17,26 +17,32 @@ _LINKS = {
 
 
 def write_reference() -> str:
-    """Return the part of the page that describes the columns: first those of every table, then the others."""
+    """Return the part of the page that describes the columns: each once, even if several tables have it."""
     first, *others = TABLES.values()
-    shared = [column for column in first.columns if all(column in table.columns for table in others)]
+    everywhere = [column for column in first.columns if all(column in table.columns for table in others)]
+    counted = Counter(column for table in TABLES.values() for column in table.columns)
+    repeated = [column for column, times in counted.items() if times > 1 and column not in everywhere]
     lines = [
         HEADING,
         "Every table begins with the first three of these columns. Its own columns follow, and then the other five.\n",
-        *_write_columns(shared),
-        "## Columns of individual tables\n",
+        *map(_write_column, everywhere),
+        "\n## Columns of several tables\n",
+        *map(_write_column, repeated),
+        "\n## Columns of individual tables\n",
+        "The API lists the columns of a table in their order.\n",
     ]
     for table in TABLES.values():
+        also = ", ".join(f"`{column.name}`" for column in table.columns if column in repeated)
+        own = [column for column in table.columns if column not in everywhere and column not in repeated]
         lines += [f"### {table.name}\n", f"{table.meaning}\n"]
         if table.name in _LINKS:
             lines.append(_LINKS[table.name])
-        lines += _write_columns(column for column in table.columns if column not in shared)
+        lines += [*map(_write_column, own), *([f"- Columns of several tables: {also}."] if also else []), ""]
     return "\n".join(lines)
 
 
-def _write_columns(columns: Iterable[Column]) -> list[str]:
-    rows = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
-    return ["| Column | Type | Meaning |", "|---|---|---|", *rows, ""]
+def _write_column(column: Column) -> str:
+    return f"- `{column.name}` ({column.type}): {column.meaning}"
 
 
 if __name__ == "__main__":

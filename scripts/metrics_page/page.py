@@ -12,9 +12,8 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
 PAGE = Path(__file__).parents[2] / "docs" / "measure" / "metrics.md"
 _EXAMPLES = ANSWER_EXAMPLES | MARKET_EXAMPLES
-_INTRODUCTION = """This page defines every figure that Sightline shows, with a worked example and the formula.
-
-The formulas use three facts that Sightline records about a brand in each answer:
+_INTRODUCTION = """Every figure that Sightline shows, with a worked example and the formula. The formulas use three facts about a brand in
+each answer:
 
 - **m** is 1 if the answer names the brand, and 0 otherwise. It is also 0 if the answer only says that it does not know
   the brand.
@@ -22,24 +21,21 @@ The formulas use three facts that Sightline records about a brand in each answer
 - **r** is the position of the brand among the brands in the answer. A brand that the answer only warns against or
   contrasts with others has no position.
 
-Unless a metric says otherwise, only valid answers count. A valid answer has at least 20 characters of text. Failed
-answers and search results pages without an AI answer are not valid.
+Unless a metric says otherwise, it counts all [valid answers](how-we-measure.md#asking), and is null without one.
 
-Some metrics use only prompts that do not name the brand. If every prompt names it, Visibility Score, Brand Coverage, AI
+Some metrics leave out prompts that name the brand. If every prompt names it, Visibility Score, Brand Coverage, AI
 Mentions, Mention occurrences, Prompt reach, Share of Voice, Weighted Share of Voice and Market Position use all
 prompts.
 
-Sightline computes values at full precision and rounds them once. A value exactly halfway is rounded away from zero. The
-95% range **for these prompts** covers only the prompts that were run. The wider range **for questions like these** also
-allows for similar questions that were not asked. [Ranges and changes](ranges-and-changes.md#two-ranges) explains both,
-and also early readings and incomplete figures.
+Values are computed at full precision and rounded once. A value exactly halfway is rounded away from zero. [Ranges and
+changes](ranges-and-changes.md#two-ranges) explains both 95% ranges: for these prompts, and for questions like these.
 
-The **key** of a metric is its name in the command `sightline metrics`. For most metrics, the field in the API has the
-same name."""
+The **key** of a metric is its name in the command `sightline metrics` and, for most metrics, in the API."""
 _ORIGIN = (
-    f"This page describes version {METRICS_VERSION} of the formulas. The figures in the examples come from the same "
-    "code that measures your answers."
+    f"The examples are computed by the code that measures your answers, version {METRICS_VERSION} of the formulas."
 )
+_WIDER_RANGE = ", and a wider range for questions like these"
+_USUAL_NULL_RULE = "When null: There is no valid answer."
 _LINKS = {
     "see Themes": "see [Themes](alerts-themes-effects.md#themes)",
     "see Expected effect": "see [Expected effect](alerts-themes-effects.md#expected-effect)",
@@ -64,17 +60,38 @@ def build_pictures() -> dict[str, str]:
 
 def _render_metric(metric: Metric) -> str:
     example = _EXAMPLES[metric.key]()
-    rows = [("Key", f"`{metric.key}`"), *describe_metric(metric)]
-    table = [f"| {name} | {_link(value.replace('|', chr(92) + '|'))} |" for name, value in rows]
+    described = dict(describe_metric(metric))
+    rows = [(name, described[name]) for name in ("Calculation", "Exact formula", "When null") if name in described]
+    lines = [f"{name}: {value}" for name, value in rows]
+    items = [_wrap_item(line) for line in lines if line != _USUAL_NULL_RULE]
     return "\n\n".join(
         [
             f"## {metric.name}",
             _wrap(metric.explanation),
             f"![{example.caption}](images/{_name_picture(metric.key)})",
             _wrap(f"**Example.** {example.text}"),
-            "\n".join(["| Property | Value |", "|---|---|", *table]),
+            "\n".join([*items, _wrap_item(_write_properties(metric, described))]),
         ]
     )
+
+
+def _write_properties(metric: Metric, described: dict[str, str]) -> str:
+    """Return the properties that are short. Usual ones are left out: no range, all prompts."""
+    decimals = f", {metric.digits} {'decimal' if metric.digits == 1 else 'decimals'}" if metric.digits else ""
+    scale = f", {described['Scale']}" if metric.scale else ""
+    parts = [f"Key: `{metric.key}`", f"{metric.unit}{scale}{decimals}"]
+    parts += [] if described["Range"] == "none" else [_name_range(described["Range"])]
+    parts += [] if metric.segment == "all" else [described["Prompts"]]
+    return "; ".join(parts)
+
+
+def _name_range(text: str) -> str:
+    short = text.replace("95% for these prompts (Wilson score interval", "95% range (Wilson score interval")
+    return short.replace("95% range", "both 95% ranges").removesuffix(_WIDER_RANGE) if _WIDER_RANGE in text else short
+
+
+def _wrap_item(text: str) -> str:
+    return _wrap(f"- {_link(text)}").replace("\n", "\n  ")
 
 
 def _link(text: str) -> str:

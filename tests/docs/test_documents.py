@@ -91,7 +91,7 @@ def test_the_page_of_the_metrics_has_the_texts_of_the_registry_and_the_figures_o
 def test_every_figure_of_analytics_is_a_metric_of_the_registry():
     text = " ".join("".join(file.read_text() for file in PAGE.parent.glob("*.md")).split())
     for key in (*ComparedHeadline.__struct_fields__, "surface_rate", "sentiment", "net_sentiment"):
-        assert f"| Key | `{key}` |" in text, key
+        assert f"- Key: `{key}`;" in text, key
     for word in (*VERDICT_WORDS.values(), "Trend only", "matched cells"):
         assert word in text, word
 
