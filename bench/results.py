@@ -33,9 +33,7 @@ class ResultFile(msgspec.Struct, frozen=True):
     """The lines of each table, in Markdown, in the order of the section."""
 
     def describe(self) -> str:
-        if self.commit is None:
-            return f"{_SOURCE}at a commit that was not recorded."
-        return f"{_SOURCE}at commit `{self.commit[:8]}` ({self.date}) on {self.machine}."
+        return f"{_SOURCE}at commit `{(self.commit or '')[:8]}` ({self.date}) on {self.machine}."
 
 
 class NotCommitted(Exception):
@@ -95,7 +93,8 @@ def _render_section(body: str, result: ResultFile) -> str:
         blocks = [block for block in blocks if not block.startswith("|")]
         after = (places[0] if places else len(blocks)) + len(tables)
         blocks[after - len(tables) : after - len(tables)] = tables
-    blocks.insert(after, result.describe())
+    if result.commit is not None:
+        blocks.insert(after, result.describe())
     return "\n\n".join(blocks) + body[len(body.rstrip("\n")) :]
 
 

@@ -10,8 +10,6 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "tables.md"
 HEADING = "## Columns of every table\n"
 _LINKS = {
     "answers": "[Visibility Score](../measure/metrics.md#visibility-score) has the formula of `visibility`.\n",
-    "recommendations": "[Recommendations](../guides/data-api-insights.md#recommendations) explains every `kind`.\n",
-    "alerts": "[Alerts](../guides/data-api-insights.md#alerts) explains every `type`.\n",
 }
 """Links for readers of the page. The texts of the catalog are also served by the API, where they would not work."""
 

@@ -9,6 +9,10 @@ DOCUMENTS = Path(__file__).parents[2] / "documents"
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _DECISION = re.compile(r"/docs/adr/\d{4}-[a-z0-9-]+")
 MOVED = {
+    "/docs/guides/data-api-answers": "/docs/guides/data-api#read-an-answer",
+    "/docs/guides/data-api-figures": "/docs/guides/data-api#read-the-scoreboard-or-one-check",
+    "/docs/guides/data-api-insights": "/docs/guides/data-api#read-alerts-themes-recommendations-and-opportunities",
+    "/docs/guides/data-api-prompts": "/docs/guides/data-api#add-a-prompt",
     "/docs/contribute/tables": "/docs/contribute/where-things-are#who-writes-a-table",
 }
 """Where the content of removed pages is now."""
