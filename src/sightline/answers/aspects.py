@@ -63,8 +63,8 @@ def find_aspects(
     lexicon: Lexicon,
     *,
     prompt: str = "",
-    corrections: Sequence[Correction] = (),
-    candidates: Sequence[Candidate] | None = None,
+    corrections: tuple[Correction, ...] = (),
+    candidates: tuple[Candidate, ...] | None = None,
 ) -> dict[int, tuple[Aspect, ...]]:
     """Return the aspects of each brand in this English answer, by the index of the brand.
 
@@ -72,15 +72,13 @@ def find_aspects(
     they are known.
     """
     words = read_aspect_words()
-    reading = read_answer(
-        text, lexicon, prompt=prompt, language=ASPECT_LANGUAGE, corrections=corrections, candidates=candidates
-    )
+    reading = read_answer(text, lexicon, prompt, ASPECT_LANGUAGE, corrections, candidates)
     prepared = reading.prepared
     hits = words.find_hits(prepared.folded)
     phrases = PhraseReader(prepared, words, prompt, _list_name_words(lexicon))
     reader = _AspectReader(prepared, reading.bounded, words, _outside_of_names(hits, reading.mentions), phrases)
     found: dict[int, dict[tuple[int, str], _Found]] = {}
-    for mention, span in reading.find_passages():
+    for mention, span in reading.passages:
         own = found.setdefault(mention.brand, {})
         for each in chain(reader.read(mention, span), reader.read_column(mention)):
             if len(own) < _MAX_PER_BRAND:

@@ -49,20 +49,18 @@ def find_passages(
     *,
     prompt: str = "",
     language: str | None = None,
-    corrections: Sequence[Correction] = (),
-    candidates: Sequence[Candidate] | None = None,
+    corrections: tuple[Correction, ...] = (),
+    candidates: tuple[Candidate, ...] | None = None,
 ) -> dict[int, tuple[Passage, ...]]:
     """Return the passages about each brand, by the index of the brand, in the order of the answer.
 
     `candidates` are the other names of the answer, where they are known.
     """
-    reading = read_answer(
-        text, lexicon, prompt=prompt, language=language, corrections=corrections, candidates=candidates
-    )
+    reading = read_answer(text, lexicon, prompt, language, corrections, candidates)
     prepared = reading.prepared
     statements = [span for block in prepared.blocks for span in split_block(prepared.prose, block)]
     found: dict[int, dict[tuple[int, int], bool]] = {}
-    for mention, span in reading.find_passages():
+    for mention, span in reading.passages:
         own = found.setdefault(mention.brand, {})
         for statement, is_whole in _list_statements(prepared, statements, reading.bounded, mention, span):
             if len(own) < _MAX_PER_BRAND:

@@ -7,6 +7,9 @@ brands stand is read again, because most rivals are known only after all answers
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain
+from threading import Lock
+
+from cachetools import FIFOCache, cached
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import Candidate, find_candidates_prepared
@@ -18,6 +21,8 @@ from sightline.answers.prepare import prepare
 from sightline.answers.scope import OTHER, bound_mentions, find_details, find_scopes
 from sightline.answers.stance import find_stances
 from sightline.answers.tracked_names import list_other_names
+
+_CACHED_CHARACTERS = 2_000_000  # the answers of a check, in about 30 MB
 
 
 class Reading:
@@ -56,8 +61,9 @@ class Reading:
         known = {mention.start: stance for mention, stance in zip(self.mentions, self.stances, strict=True)}
         return [known[each.start] if each.brand != OTHER else "neutral" for each in self.bounded]
 
-    def find_passages(self) -> list[tuple[Mention, tuple[int, int]]]:
-        """Return the mentions that say something of a brand, with each span of prose that is about it.
+    @cached_property
+    def passages(self) -> list[tuple[Mention, tuple[int, int]]]:
+        """The mentions that say something of a brand, with each span of prose that is about it.
 
         The items below an entry follow with the mention that heads them; its scope may include some of them.
         """
@@ -74,16 +80,20 @@ class Reading:
         ]
 
 
+# Limited by size and not by number, as `prepare` is. With a lock, because insights are found in threads.
+@cached(FIFOCache(_CACHED_CHARACTERS, getsizeof=lambda reading: len(reading.prepared.raw)), lock=Lock())
 def read_answer(
     text: str,
     lexicon: Lexicon,
-    *,
-    prompt: str = "",
-    language: str | None = None,
-    corrections: Sequence[Correction] = (),
-    candidates: Sequence[Candidate] | None = None,
+    prompt: str,
+    language: str | None,
+    corrections: tuple[Correction, ...] = (),
+    candidates: tuple[Candidate, ...] | None = None,
 ) -> Reading:
-    """Read an answer for all brands of the lexicon. `candidates` are its other names, where they are known."""
+    """Read an answer for all brands of the lexicon. `candidates` are its other names, where they are known.
+
+    The result is shared and must not be changed. It is cached, because rules read what an editor could not sort.
+    """
     prepared = prepare(text, prompt)
     if candidates is None:
         candidates = find_candidates_prepared(prepared, lexicon)

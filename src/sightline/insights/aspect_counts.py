@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 import msgspec
 
@@ -79,7 +80,10 @@ def build_lexicon(inputs: InsightInputs) -> Lexicon:
     discovered = [
         Brand(rival.name, domains=rival.domains, products=rival.products) for rival in inputs.rivals[tracked - 1 :]
     ]
-    return Lexicon((*inputs.plan.tracked, *discovered))
+    return _build_lexicon((*inputs.plan.tracked, *discovered))
+
+
+_build_lexicon = lru_cache(maxsize=64)(Lexicon)  # what is cached of an answer is kept by its lexicon
 
 
 class _AnswerReader:

@@ -1,8 +1,10 @@
 """From answers to the input of every formula: one observation per tracked brand and planned cell."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
@@ -24,8 +26,13 @@ class ObservedCell(NamedTuple):
 
 def find_branded(plan: ScanPlan) -> frozenset[str]:
     """Return the ids of the prompts that name the measured brand."""
-    lexicon = Lexicon([plan.brand])
-    return frozenset(prompt.id for prompt in plan.prompts if names_brand(prompt.text, lexicon))
+    return _find_branded(plan.brand, plan.prompts)
+
+
+@lru_cache(maxsize=64)  # every step after a scan asks for the same prompts
+def _find_branded(brand: Brand, prompts: tuple[ScanPrompt, ...]) -> frozenset[str]:
+    lexicon = Lexicon([brand])
+    return frozenset(prompt.id for prompt in prompts if names_brand(prompt.text, lexicon))
 
 
 def make_observations(
