@@ -123,7 +123,7 @@ def test_ranks_that_are_settled_later_know_the_corrections():
 
 def test_themes_know_the_corrections():
     text = "Zenda offers reliable support. Globex is cheap."
-    wrong = [at("not_this_brand", text, "Zenda")]
+    wrong = (at("not_this_brand", text, "Zenda"),)
     assert 0 in find_aspects(text, Lexicon([ZENDA]))
     assert 0 not in find_aspects(text, Lexicon([ZENDA]), corrections=wrong)
 

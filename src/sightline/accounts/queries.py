@@ -70,7 +70,6 @@ async def delete_rows_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
         "DELETE FROM second_factors WHERE user_id = $1",
         "DELETE FROM recovery_codes WHERE user_id = $1",
         "DELETE FROM password_resets WHERE user_id = $1",
-        "DELETE FROM kept_forms WHERE user_id = $1",
         "DELETE FROM members WHERE user_id = $1",
         "DELETE FROM guests WHERE user_id = $1",
     ):

@@ -80,7 +80,7 @@ def find_candidates_prepared(
     prepared: PreparedAnswer, lexicon: Lexicon, citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
     """Return the same as `find_candidates`, for an answer that is prepared already."""
-    known = _known_keys(lexicon)
+    known = list_known_keys(lexicon)
     sites = _index_sites(prepared, citations)
     links = {link.start: link.url for link in prepared.links if link.end > link.start}
     publishers = _find_publishers(prepared)
@@ -154,7 +154,7 @@ def _stands_alone(prose: str, first: str, rest: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _known_keys(lexicon: Lexicon) -> frozenset[str]:
+def list_known_keys(lexicon: Lexicon) -> frozenset[str]:
     """Return the keys of all names of the lexicon. Cached, as one lexicon is used for all answers of a scan."""
     return frozenset(
         merge_key(name) for brand in lexicon.brands for name in (brand.name, *brand.aliases, *brand.products)

@@ -12,7 +12,7 @@ from threading import Lock
 from cachetools import FIFOCache, cached
 
 from sightline.answers.blocks import PreparedAnswer
-from sightline.answers.candidates import Candidate, find_candidates_prepared
+from sightline.answers.candidates import Candidate, find_candidates_prepared, list_known_keys, merge_key
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
 from sightline.answers.models import Stance
@@ -97,5 +97,6 @@ def read_answer(
     prepared = prepare(text, prompt)
     if candidates is None:
         candidates = find_candidates_prepared(prepared, lexicon)
-    others = list_other_names(lexicon, candidates)
+    # Brands that were found after the names have theirs among them, and need no second search as somebody else.
+    others = [name for name in list_other_names(lexicon, candidates) if merge_key(name) not in list_known_keys(lexicon)]
     return Reading(prepared, lexicon, others, lambda: language, prompt, corrections)
