@@ -68,10 +68,10 @@ async def fetch_home_page(
         return None
     if reply.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
         raise SiteUnreadable("the page is compressed, which was not requested", temporary=False)
-    return _decode(reply)
+    return decode_page(reply)
 
 
-def _decode(reply: GuardedResponse) -> str:
+def decode_page(reply: GuardedResponse) -> str:
     """Decode the page by its header, or else by its first 1,024 bytes; undecodable characters become U+FFFD."""
     charset = _CHARSET.search(reply.headers.get("content-type", "")) or _CHARSET.search(
         reply.body[:1024].decode("ascii", "replace")

@@ -19,7 +19,7 @@ def read_json_ld(tag: LexborNode) -> list[Node]:
     if (tag.attributes.get("type") or "").partition(";")[0].strip().lower() != JSON_LD:
         return []
     try:
-        return list(_top_nodes(json.loads(tag.text(), strict=False)))
+        return list(list_nodes(json.loads(tag.text(), strict=False)))
     except (ValueError, RecursionError):
         return []
 
@@ -34,11 +34,12 @@ def list_types(node: Node) -> list[str]:
     ]
 
 
-def _top_nodes(value: Any, *, depth: int = 4) -> Iterator[Node]:
+def list_nodes(value: Any, *, depth: int = 4) -> Iterator[Node]:
+    """Return the top-level nodes of a parsed block."""
     if isinstance(value, list) and depth:
         for each in value:
-            yield from _top_nodes(each, depth=depth - 1)
+            yield from list_nodes(each, depth=depth - 1)
     elif isinstance(value, dict):
         yield value
         if depth and isinstance(value.get("@graph"), list | dict):
-            yield from _top_nodes(value["@graph"], depth=depth - 1)
+            yield from list_nodes(value["@graph"], depth=depth - 1)

@@ -6,7 +6,7 @@ cannot change in between. Host names and TLS stay as given; redirects are never 
 
 import re
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
@@ -216,8 +216,14 @@ async def send_guarded(
             read += chunk
         if not response.content.at_eof():
             response.close()  # reading the rest costs more than a new connection
-        response_headers = {name.lower(): value for name, value in response.headers.items()}
+        names = {name.lower() for name in response.headers}
+        response_headers = {name: _join_lines(name, response.headers.getall(name)) for name in names}
         return GuardedResponse(response.status, response_headers, bytes(read[:max_bytes]))
+
+
+def _join_lines(name: str, lines: Sequence[str]) -> str:
+    """Return a header as one line. An address is no list: its last line counts."""
+    return lines[-1] if name in {"location", "content-type"} else ", ".join(lines)
 
 
 async def resolve_redirect(session: ClientSession, guard: EgressGuard, url: str, *, timeout: float = 5.0) -> str | None:

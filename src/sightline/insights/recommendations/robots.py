@@ -6,7 +6,6 @@ The site is untrusted, like any other address: one request through the guard, wi
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from urllib.robotparser import RobotFileParser
 
 import msgspec
 from aiohttp import ClientError, ClientSession
@@ -14,22 +13,16 @@ from aiohttp import ClientError, ClientSession
 from sightline.domains.site_requests import TooManyRedirects, get_within_site
 from sightline.http.egress import EgressGuard, EgressRefused
 from sightline.insights.models import RobotsCheck
+from sightline.site_review.agents import list_agents_by_platform, read_agents
+from sightline.site_review.robots import MAX_BYTES, parse_robots
 
-_MAX_BYTES = 512 * 1024  # what RFC 9309 asks crawlers to read at least
 TIMEOUT = 10.0
 
-# As the vendors document them. Training crawlers are left out where another one decides what answers can cite.
 CRAWLERS: Mapping[str, tuple[str, ...]] = {
-    "chatgpt": ("OAI-SearchBot", "ChatGPT-User", "GPTBot"),
-    "claude": ("Claude-SearchBot", "Claude-User", "ClaudeBot"),
-    "perplexity": ("PerplexityBot", "Perplexity-User"),
-    "gemini": ("Googlebot", "Google-Extended"),
-    "google_ai_overviews": ("Googlebot",),
-    "google_ai_mode": ("Googlebot",),
-    "copilot": ("Bingbot",),
-    "mistral": ("MistralAI-User",),
+    platform: tuple(agent.name for agent in agents) for platform, agents in list_agents_by_platform().items()
 }
-ROBOTS_ONLY = frozenset({"Google-Extended"})
+"""As their vendors document them."""
+ROBOTS_ONLY = frozenset(agent.name for agent in read_agents().agents if agent.token_only)
 """Names that only robots.txt knows: no request is made under them."""
 
 
@@ -53,7 +46,7 @@ async def fetch_robots(session: ClientSession, guard: EgressGuard, domain: str) 
     try:
         async with asyncio.timeout(TIMEOUT):
             reply = await get_within_site(
-                session, guard, url, accept="text/plain", timeout=TIMEOUT, max_bytes=_MAX_BYTES
+                session, guard, url, accept="text/plain", timeout=TIMEOUT, max_bytes=MAX_BYTES
             )
     except (TooManyRedirects, EgressRefused, ClientError, OSError, ValueError):  # a timeout is an OSError
         return RobotsFile(url, None, exists=False)
@@ -74,9 +67,8 @@ def check_robots(file: RobotsFile, platform: str, *, now: datetime) -> RobotsChe
         return RobotsCheck(url=file.url, outcome="unreadable", checked_at=now)
     if not file.exists:
         return RobotsCheck(url=file.url, outcome="missing", allowed=crawlers, checked_at=now)
-    parser = RobotFileParser()
-    parser.parse(file.text.removeprefix("\ufeff").splitlines())
-    blocked = tuple(name for name in crawlers if not parser.can_fetch(name, "/"))
+    rules = parse_robots(file.text)
+    blocked = tuple(name for name in crawlers if not rules.allows(name, "/"))
     return RobotsCheck(
         url=file.url,
         outcome="blocked" if blocked else "allowed",
