@@ -14,8 +14,10 @@ from sightline.api.app_context import build_app_context
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
+from sightline.tables.catalog import TABLES
 from sightline.web import render
 from sightline.web.app import PAGES
+from sightline.web.pages.docs.api_outline import COLUMNS_ADDRESS
 from sightline.web.pages.docs.contents import MOVED, list_pages, list_pictures, read_contents
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
 
@@ -59,7 +61,7 @@ def served(fetch) -> dict[str, httpx.Response]:
     """Return every page below /docs by its address."""
     (overview,) = fetch("/docs/api")
     resources = sorted(set(re.findall(r'href="(/docs/api/[\w-]+)"', overview.text)))
-    paths = [*list_pages(), "/docs/api", *resources, "/docs/errors"]
+    paths = [*list_pages(), "/docs/api", *resources, COLUMNS_ADDRESS, "/docs/errors"]
     return dict(zip(paths, fetch(*paths), strict=True))
 
 
@@ -118,6 +120,7 @@ def test_every_page_is_markdown_below_its_address_and_for_callers_that_prefer_it
     chosen = fetch(*paths, accept="text/html;q=0.5, text/markdown")
     assert [page.text for page in chosen] == [page.text for page in fetch(*(f"{path}.md" for path in paths))]
     assert "`GET /api/v1/console/domains`" in chosen[3].text and "## invalid_domain" in chosen[4].text
+    assert all(f"\n## {name}\n" in fetch(f"{COLUMNS_ADDRESS}.md")[0].text for name in TABLES)
     for page in chosen:
         at = urljoin("http://test", page.headers["content-location"])
         assert fetch(at)[0].text == page.text, at
@@ -165,6 +168,7 @@ def test_addresses_of_removed_pages_lead_to_where_their_content_is(fetch, served
         ("Share of Voice", "/docs/measure/metrics#share-of-voice"),
         ("insufficient_credits", "/docs/errors#insufficient_credits"),
         ("list domains", "/docs/api/console-domains#list_domains"),
+        ("prompt_metrics columns", "/docs/api/table-columns#prompt_metrics"),
         ("pgbouncer", "#pgbouncer"),
     ],
 )

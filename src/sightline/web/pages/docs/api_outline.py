@@ -20,6 +20,7 @@ _ACCESS = {
 
 
 EVENTS_ADDRESS = "/docs/api/webhook-events"
+COLUMNS_ADDRESS = "/docs/api/table-columns"
 
 # Headers that mean the same in every operation are explained once, on the overview.
 _COMMON_HEADERS = {"X-Workspace-Id", "X-Sightline-Mode", "X-CSRF-Token", "X-Request-Id"}

@@ -11,6 +11,7 @@ from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import describe_member, problem_example
 from sightline.errors import CATALOG
 from sightline.kit.examples import REQUEST_ID
+from sightline.tables.catalog import TABLES
 from sightline.web.pages.docs.api_outline import (
     EVENTS_ADDRESS,
     EventDoc,
@@ -43,6 +44,18 @@ def read_groups(base_url: str) -> dict[str, OperationGroup]:
 @cache
 def read_events(base_url: str) -> list[EventDoc]:
     return list_events(openapi_document(base_url))
+
+
+@cache
+def list_columns() -> dict[str, list[FieldDoc]]:
+    """Return the columns of each export table, in their order."""
+    return {
+        name: [
+            FieldDoc(each.name, each.type, required=False, limits="", description=each.meaning)
+            for each in table.columns
+        ]
+        for name, table in TABLES.items()
+    }
 
 
 def read_headers(base_url: str) -> tuple[list[FieldDoc], dict[str, Any]]:

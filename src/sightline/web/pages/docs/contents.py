@@ -13,6 +13,7 @@ MOVED = {
     "/docs/guides/data-api-figures": "/docs/guides/data-api#read-the-scoreboard-or-one-check",
     "/docs/guides/data-api-insights": "/docs/guides/data-api#read-alerts-themes-recommendations-and-opportunities",
     "/docs/guides/data-api-prompts": "/docs/guides/data-api#add-a-prompt",
+    "/docs/reference/tables": "/docs/api/table-columns",
     "/docs/contribute/tables": "/docs/contribute/where-things-are#who-writes-a-table",
 }
 """Where the content of removed pages is now."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from sightline.web.pages.docs.api_outline import EVENTS_ADDRESS, EventDoc, OperationDoc, OperationGroup
-from sightline.web.pages.docs.api_reference import list_problems, read_events, read_groups
+from sightline.tables.catalog import TABLES
+from sightline.web.pages.docs.api_outline import COLUMNS_ADDRESS, EVENTS_ADDRESS, EventDoc, OperationDoc, OperationGroup
+from sightline.web.pages.docs.api_reference import list_columns, list_problems, read_events, read_groups
 from sightline.web.pages.docs.contents import list_pages, read_contents
 from sightline.web.pages.docs.schema_fields import FieldDoc
 
@@ -21,6 +22,8 @@ def write_markdown(base_url: str, address: str) -> str | None:
         return "\n".join(["# API reference\n", *_list_resources(base_url), f"\nOpenAPI: {base_url}/api/openapi.json\n"])
     if address == EVENTS_ADDRESS:
         return "\n\n".join(["# Webhook events", *map(_write_event, read_events(base_url))]) + "\n"
+    if address == COLUMNS_ADDRESS:
+        return _write_columns()
     if address == "/docs/errors":
         return _write_errors(base_url)
     return _write_group(groups[address]) if address in groups else None
@@ -42,7 +45,11 @@ def _list_resources(base_url: str) -> list[str]:
         f"- [{group.api}: {group.name}]({base_url}{group.address}.md): {group.description}"
         for group in read_groups(base_url).values()
     ]
-    return [*groups, f"- [Webhook events]({base_url}{EVENTS_ADDRESS}.md): what webhooks receive"]
+    return [
+        *groups,
+        f"- [Webhook events]({base_url}{EVENTS_ADDRESS}.md): what webhooks receive",
+        f"- [Columns of the export tables]({base_url}{COLUMNS_ADDRESS}.md): every column of every table",
+    ]
 
 
 def _write_group(group: OperationGroup) -> str:
@@ -72,6 +79,13 @@ def _write_event(event: EventDoc) -> str:
     return "\n\n".join(
         [f"## {event.type}", event.description, *_write_fields("Fields", event.fields), _fence("json", event.example)]
     )
+
+
+def _write_columns() -> str:
+    parts = ["# Columns of the export tables"]
+    for name, columns in list_columns().items():
+        parts += [f"## {name}", TABLES[name].meaning, *_write_fields("Columns", columns)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _write_errors(base_url: str) -> str:

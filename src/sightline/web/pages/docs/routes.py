@@ -9,8 +9,10 @@ from starlette.responses import Response
 from sightline.api.edge.negotiation import read_accept
 from sightline.api.site_routes import SiteRequest, read
 from sightline.errors import CATALOG
-from sightline.web.pages.docs.api_outline import EVENTS_ADDRESS
+from sightline.tables.catalog import TABLES
+from sightline.web.pages.docs.api_outline import COLUMNS_ADDRESS, EVENTS_ADDRESS
 from sightline.web.pages.docs.api_reference import (
+    list_columns,
     list_former_anchors,
     list_problems,
     read_events,
@@ -55,7 +57,7 @@ async def show_api(request: SiteRequest) -> Response:
 @read("/docs/api/{name}")
 async def show_api_resource(request: SiteRequest, name: str) -> Response:
     base_url, address = _base_url(request), f"/docs/api/{name}"
-    if address != EVENTS_ADDRESS and address not in read_groups(base_url):
+    if address not in {EVENTS_ADDRESS, COLUMNS_ADDRESS, *read_groups(base_url)}:
         return await show_document.serve(request)
     return await _respond(request, address, lambda theme: _render_resource(base_url, address, theme))
 
@@ -148,6 +150,9 @@ def _render_resource(base_url: str, address: str, _theme: str) -> str:
         events = read_events(base_url)
         places = [(event.id, event.type) for event in events]
         return _render(base_url, "api_events", address, events=events, places=places)
+    if address == COLUMNS_ADDRESS:
+        places = [(name, name) for name in TABLES]
+        return _render(base_url, "api_columns", address, tables=TABLES, columns=list_columns(), places=places)
     group = read_groups(base_url)[address]
     places = [(operation.id, operation.summary) for operation in group.operations]
     return _render(base_url, "api_resource", address, group=group, places=places)
@@ -170,6 +175,7 @@ def _render(
         contents=read_contents(),
         resources=[*read_groups(base_url).values()],
         events_address=EVENTS_ADDRESS,
+        columns_address=COLUMNS_ADDRESS,
         address=address,
         **context,
     )
@@ -199,6 +205,10 @@ def build_index(base_url: str) -> SearchIndex:
         + [
             SearchPart("Webhook events", event.type, f"{EVENTS_ADDRESS}#{event.id}", event.description)
             for event in read_events(base_url)
+        ]
+        + [
+            SearchPart("Columns of the export tables", name, f"{COLUMNS_ADDRESS}#{name}", table.meaning)
+            for name, table in TABLES.items()
         ]
         + [
             SearchPart("Errors", code, f"/docs/errors#{code}", f"{kind.title}. {kind.explain({})}")
