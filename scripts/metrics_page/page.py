@@ -35,6 +35,8 @@ _ORIGIN = (
     f"The examples are computed by the code that measures your answers, version {METRICS_VERSION} of the formulas."
 )
 _WIDER_RANGE = ", and a wider range for questions like these"
+_REPEATED = {"visibility_score", "net_sentiment", "opportunity_score", "competitor_score", "theme_z", "prompt_priority"}
+"""Metrics whose exact formula says all of their calculation."""
 _USUAL_NULL_RULE = "When null: There is no valid answer."
 _LINKS = {
     "see Themes": "see [Themes](alerts-themes-effects.md#themes)",
@@ -62,7 +64,7 @@ def _render_metric(metric: Metric) -> str:
     example = _EXAMPLES[metric.key]()
     described = dict(describe_metric(metric))
     rows = [(name, described[name]) for name in ("Calculation", "Exact formula", "When null") if name in described]
-    lines = [f"{name}: {value}" for name, value in rows]
+    lines = [f"{name}: {value}" for name, value in rows if name != "Calculation" or metric.key not in _REPEATED]
     items = [_wrap_item(line) for line in lines if line != _USUAL_NULL_RULE]
     return "\n\n".join(
         [
