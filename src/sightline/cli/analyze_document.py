@@ -44,6 +44,7 @@ def write_document(
         "domain": plan.domain or None,
         "figures": found.results,
         "lead": describe_lead(scan.results.competitors) or None,
+        "other_markets": opinion.other_markets,
         "comparison": build_comparison(scan),
         "misread_names": opinion.misread_names,
         "reading": opinion.reading,

@@ -1,5 +1,7 @@
 """The second opinion on a file in the terminal: who is ahead, what changed, and names that are easily misread."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -10,10 +12,12 @@ from sightline.reports.second_opinion import (
     READINGS,
     describe_comparison,
     describe_lead,
+    describe_markets,
     describe_misread,
     describe_rest,
     list_changes,
 )
+from sightline.scans.answer_files.misread_names import MisreadName
 from sightline.scans.record import ScanRecord
 
 _MAX_BRANDS, _MAX_NAMES, _MAX_SENTENCES = 12, 5, 3
@@ -24,6 +28,8 @@ def print_second_opinion(scan: ScanRecord, console: Console) -> None:
     opinion = scan.opinion
     if opinion is None or not scan.results.valid:
         return
+    if markets := describe_markets(scan):
+        console.print(f"{escape(markets)}\n", highlight=False)
     if lead := describe_lead(scan.results.competitors):
         console.print(f"[bold]Who is ahead[/bold]\n{escape(lead)}", highlight=False)
         if opinion.are_rivals_chosen:
@@ -37,9 +43,14 @@ def print_second_opinion(scan: ScanRecord, console: Console) -> None:
         console.print(table)
     if opinion.comparison is not None and (rest := describe_rest(opinion.comparison)):
         console.print(f"[dim]{escape(rest)}[/dim]", highlight=False)
-    if opinion.misread_names:
+    _print_misread_names(opinion.misread_names, console)
+    console.print()
+
+
+def _print_misread_names(names: Sequence[MisreadName], console: Console) -> None:
+    if names:
         console.print("\n[bold]Names that are easily misread[/bold]", highlight=False)
-    for name in opinion.misread_names[:_MAX_NAMES]:
+    for name in names[:_MAX_NAMES]:
         console.print(f"[bold]{escape(name.brand)}[/bold] {escape(describe_misread(name))}", highlight=False)
         for sentence in name.sentences[:_MAX_SENTENCES]:
             parts = "".join(
@@ -47,7 +58,6 @@ def print_second_opinion(scan: ScanRecord, console: Console) -> None:
             )
             place = f"{READINGS[sentence.reading]}, {short_platform_name(sentence.platform)}"
             console.print(f"  “{parts}” [dim]{escape(place)}[/dim]", highlight=False)
-    console.print()
 
 
 def _build_league(scan: ScanRecord) -> Table:

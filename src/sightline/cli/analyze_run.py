@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import NoReturn
 
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -39,7 +40,7 @@ from sightline.presentation.dates import format_date
 from sightline.presentation.lists import join_names
 from sightline.reports.scan_report import MAX_PROMPTS_SHOWN, MAX_TEXTS_SHOWN
 from sightline.scans.answer_files.columns import UnreadableFile, find_layout
-from sightline.scans.answer_files.measure import FileChanged, choose_rivals, measure_file
+from sightline.scans.answer_files.measure import FileChanged, measure_file, plan_file
 from sightline.scans.answer_files.opinion import build_file_record
 from sightline.scans.answer_files.survey import FileSurvey, survey_file
 from sightline.scans.models import ScanAnswer, ScanPlan
@@ -77,8 +78,11 @@ def execute_analysis(
     survey = _survey(path, parse_columns(columns))
     _require_days(survey, days)
     started_at = utc_now()
-    chosen = () if rivals or has_editor else choose_rivals(path, survey, own)
-    plan = survey.build_plan(own, rivals or chosen)
+    try:
+        planned = plan_file(path, survey, own, rivals, choose_rivals=not has_editor)
+    except FileChanged:
+        _refuse_changed(path)
+    plan = planned.plan
     shown, sample = _ShownAnswers(plan), AnswerSample()
     with TemporaryFile() as answers_json:
 
@@ -89,7 +93,7 @@ def execute_analysis(
                 write_answer(answer, answers_json)
             progress.advance(settling)
 
-        with _show_progress(survey.answers) as (progress, analyzing, settling):
+        with _show_progress(planned.answers) as (progress, analyzing, settling):
             try:
                 found = measure_file(
                     path,
@@ -102,7 +106,7 @@ def execute_analysis(
                     days=days,
                 )
             except FileChanged:
-                refuse(f"{path} changed while it was analyzed. Run the command again.")
+                _refuse_changed(path)
             except BrokenExecutor:
                 fail(
                     "A process that analyzes answers stopped, perhaps because it ran out of memory. Set "
@@ -111,7 +115,7 @@ def execute_analysis(
         insights = asyncio.run(_find_insights(plan, sample.answers, open_editor, sold))
         if insights.edition:
             found = found.with_rivals(insights.edition.rivals)
-        scan = build_file_record(survey, plan, found, shown.answers, started_at, are_rivals_chosen=bool(chosen))
+        scan = build_file_record(survey, planned, found, shown.answers, started_at)
         if as_json:
             write_document(scan, found, insights, answers_json, sys.stdout.buffer)
     if not as_json:
@@ -121,6 +125,10 @@ def execute_analysis(
     if save is not None:
         save_report(scan, save)
     return 0 if found.results.valid else 1
+
+
+def _refuse_changed(path: Path) -> NoReturn:
+    refuse(f"{path} changed while it was analyzed. Run the command again.")
 
 
 def _require_days(survey: FileSurvey, days: tuple[date, date] | None) -> None:
@@ -170,12 +178,13 @@ def _survey(path: Path, columns: Mapping[str, str]) -> FileSurvey:
 def _list_bad_lines(path: Path, survey: FileSurvey) -> None:
     """Print the lines that are left out, and exit with 2 if they are too many."""
     for bad in survey.bad_lines:
-        err.print(f"{path}, line {bad.number}: {bad}", markup=False, highlight=False)
+        err.print(f"{path}, {survey.layout.unit} {bad.number}: {bad}", markup=False, highlight=False)
     if survey.more_bad_lines:
-        err.print(f"and {count(survey.more_bad_lines, 'more bad line')}", markup=False, highlight=False)
+        more = count(survey.more_bad_lines, f"more bad {survey.layout.unit}")
+        err.print(f"and {more}", markup=False, highlight=False)
     if not survey.bad_lines and not survey.answers:
         refuse(f"{path} contains no answers.")
-    bad_lines = count(survey.bad_count, "line")
+    bad_lines = count(survey.bad_count, survey.layout.unit)
     if not survey.is_usable:
         refuse(f"{bad_lines} of {path} cannot be used, so nothing was analyzed. Correct or remove them.")
     if survey.bad_lines:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from sightline.platforms.names import platform_name
+from sightline.presentation.cell_states import CELL_STATES, classify_cell
 from sightline.presentation.dates import format_date
 from sightline.presentation.dates import format_period as format_days
 from sightline.presentation.language import gettext, ngettext
@@ -18,7 +19,7 @@ from sightline.presentation.phrases import (
 )
 from sightline.reports.second_opinion import list_file_notices
 from sightline.scans.record import ScanRecord
-from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
+from sightline.scans.schemas.results import PlatformResult, PromptCell, ScanMeasurements
 
 
 def describe_finding(scan: ScanRecord) -> str:
@@ -87,6 +88,19 @@ def format_repeats(scan: ScanRecord, prompt_id: str, platform: str) -> str:
     """Write how many repeats of a prompt name the brand, such as 2/3; empty where it was not asked twice."""
     figure = scan.spot_checks.get((prompt_id, platform))
     return f"{figure.numerator}/{figure.n}" if figure is not None and figure.n > 1 else ""
+
+
+def describe_cell(scan: ScanRecord, prompt_id: str, cell: PromptCell) -> str:
+    """Describe a cell in words. Of several answers, it says how many name the brand, and its median position."""
+    figure = scan.spot_checks.get((prompt_id, cell.platform))
+    if figure is None or figure.n <= 1 or not cell.mentioned:
+        return gettext(CELL_STATES[classify_cell(cell)].words)
+    counts = {"named": format_number(figure.numerator), "answers": count_answers(figure.n)}
+    if cell.position is None:
+        return gettext("named in %(named)s of %(answers)s", **counts)
+    return gettext(
+        "named in %(named)s of %(answers)s, median position %(position)s", position=str(cell.position), **counts
+    )
 
 
 def list_faults(scan: ScanRecord) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ import msgspec
 from markupsafe import Markup
 
 from sightline.insights.findings.league import build_league
+from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import short_platform_name
 from sightline.presentation.charts.bar_charts import build_share_of_voice_chart
 from sightline.presentation.charts.interval_charts import NamedFigure, build_coverage_chart, build_visibility_chart
@@ -24,7 +25,14 @@ from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
 from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY
 from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.environment import load_environment
-from sightline.reports.notices import describe_finding, format_period, format_repeats, list_faults, list_notices
+from sightline.reports.notices import (
+    describe_cell,
+    describe_finding,
+    format_period,
+    format_repeats,
+    list_faults,
+    list_notices,
+)
 from sightline.reports.second_opinion import (
     READINGS,
     describe_comparison,
@@ -33,6 +41,7 @@ from sightline.reports.second_opinion import (
     describe_misread,
     describe_rest,
     list_changes,
+    name_answer,
 )
 from sightline.scans.models import ScanAnswer
 from sightline.scans.record import ScanRecord, summarize_provenance
@@ -41,6 +50,7 @@ from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
 MAX_PROMPTS_SHOWN = 100
 MAX_TEXTS_SHOWN = 1_000
 MAX_LEAGUE_ROWS = 12
+_VISIBILITY = REGISTRY["visibility_score"].explanation
 _BY_PLATFORM = translatable(
     "A point for each platform with its range for these prompts. The table by platform has the same numbers."
 )
@@ -82,6 +92,7 @@ def render_scan_report(scan: ScanRecord) -> str:
         "charts": _render_charts(scan),
         "period": format_period(scan),
         "repeats": partial(format_repeats, scan),
+        "describe_cell": partial(describe_cell, scan),
         "spot_checks": [
             (shown[prompt_id], platform, figure)
             for (prompt_id, platform), figure in scan.spot_checks.items()
@@ -110,10 +121,12 @@ def _build_opinion(scan: ScanRecord) -> dict[str, object]:
         "league": build_league(scan.results.competitors, "visibility_score", limit=MAX_LEAGUE_ROWS),
         "lead": describe_lead(scan.results.competitors),
         "markets": describe_markets(scan),
+        "visibility": gettext(_VISIBILITY),
         "comparison": describe_comparison(scan),
         "changes": list_changes(scan),
         "unchanged": describe_rest(opinion.comparison) if opinion.comparison else "",
         "describe_misread": describe_misread,
+        "name_answer": partial(name_answer, opinion.reading),
         "readings": READINGS,
     }
 

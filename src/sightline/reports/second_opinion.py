@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sightline.answers.market_words import content_words, find_market_words
 from sightline.insights.findings.sentences import TIER_NAMES
 from sightline.metrics.period_change import Tier
 from sightline.platforms.names import platform_name
@@ -15,6 +14,7 @@ from sightline.presentation.phrases import count_answers, count_platforms, count
 from sightline.scans.answer_files.changes import DayComparison
 from sightline.scans.answer_files.columns import MissingPart
 from sightline.scans.answer_files.misread_names import MisreadName, Reading
+from sightline.scans.answer_files.models import FileReading
 from sightline.scans.answer_files.schemas import build_comparison
 from sightline.scans.record import ScanRecord
 from sightline.scans.schemas.results import CompetitorResult
@@ -42,8 +42,6 @@ _MISSING: dict[MissingPart, str] = {
     "sources": translatable("No column holds sources. Only links in the texts count as citations."),
 }
 _MAX_AHEAD = 4
-_SEVERAL = 10  # prompts, from which those of one market share words
-_IN_COMMON = 0.4  # the least share of them that has one of their three commonest words
 
 
 class ChangeRow(NamedTuple):
@@ -174,16 +172,47 @@ def describe_misread(name: MisreadName) -> str:
 
 
 def describe_markets(scan: ScanRecord) -> str:
-    """Say that the prompts seem to be about several markets: few have one of their three commonest words in common."""
-    prompts = tuple(each.text for each in scan.plan.prompts)
-    commonest = set(find_market_words(prompts)[:3])
-    sharing = sum(not commonest.isdisjoint(content_words(prompt)) for prompt in prompts)
-    if len(prompts) < _SEVERAL or sharing >= _IN_COMMON * len(prompts):
+    """Say which prompts are left out because they are about other markets; empty for a file about one."""
+    others = scan.opinion.other_markets if scan.opinion else None
+    if others is None:
         return ""
-    return gettext(
-        "The prompts have hardly a word in common, so they seem to be about several markets. Brands of different "
-        "markets do not compete: split the file by topic before you quote a place or a share."
+    brand = scan.plan.brand.name
+    examples = "; ".join(
+        gettext("“%(prompt)s” (%(names)s)", prompt=each.prompt, names=join_names(each.names))
+        for each in others.examples
     )
+    if not others.prompts:
+        return gettext(
+            "The prompts are about several markets, and no answer names %(brand)s, so its market is unknown and "
+            "nothing is ranked. Name its competitors to measure their market. The largest markets: %(examples)s.",
+            brand=brand,
+            examples=examples,
+        )
+    return gettext(
+        "The figures are about the market of %(brand)s: %(prompts)s with %(answers)s. Left out are %(others)s with "
+        "%(other_answers)s about other markets, such as %(examples)s. To measure one of them, too, name a competitor "
+        "from it.",
+        brand=brand,
+        prompts=count_prompts(len(scan.plan.prompts)),
+        answers=count_answers(scan.results.planned),
+        others=count_prompts(others.prompts),
+        other_answers=count_answers(others.answers),
+        examples=examples,
+    )
+
+
+def name_place(reading: FileReading, number: int | str) -> str:
+    """Name the place of an answer in its file: the row that a spreadsheet shows, or the line."""
+    if reading.unit == "row":
+        return gettext("row %(number)s", number=number)
+    return gettext("line %(number)s", number=number)
+
+
+def name_answer(reading: FileReading, answer_id: str) -> str:
+    """Name an answer by its id in the file, or by its place."""
+    if "id" in reading.columns:
+        return gettext("answer %(number)s", number=answer_id)
+    return name_place(reading, answer_id)
 
 
 def describe_missing(part: MissingPart) -> str:
@@ -199,6 +228,7 @@ def build_opinion_result(scan: ScanRecord) -> SecondOpinionResult:
     return SecondOpinionResult(
         lead=describe_lead(scan.results.competitors) or None,
         figures=scan.results,
+        other_markets=opinion.other_markets,
         comparison=build_comparison(scan),
         misread_names=[
             MisreadNameResult(
@@ -235,12 +265,9 @@ def list_file_notices(scan: ScanRecord) -> list[tuple[str, str]]:
         return []
     reading = scan.opinion.reading
     notices = [(gettext("Missing in the file"), describe_missing(each)) for each in reading.missing]
-    if text := describe_markets(scan):
-        notices.append((gettext("Several markets"), text))
     if reading.left_out:
         lines = "; ".join(
-            gettext("line %(number)s: %(reason)s", number=number, reason=reason.rstrip("."))
-            for number, reason in reading.bad_lines[:3]
+            f"{name_place(reading, number)}: {reason.rstrip('.')}" for number, reason in reading.bad_lines[:3]
         )
         text = ngettext(
             "%(num)s line is not an answer and was left out (%(lines)s).",

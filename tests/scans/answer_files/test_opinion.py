@@ -18,7 +18,7 @@ from sightline.reports.second_opinion import (
 )
 from sightline.scans.answer_files.changes import choose_days
 from sightline.scans.answer_files.columns import find_layout
-from sightline.scans.answer_files.measure import choose_rivals, measure_file
+from sightline.scans.answer_files.measure import measure_file, plan_file
 from sightline.scans.answer_files.opinion import build_file_record
 from sightline.scans.answer_files.schemas import build_comparison
 from sightline.scans.answer_files.survey import survey_file
@@ -32,12 +32,11 @@ def form_opinion(tmp_path, records, own=ACME, rivals=(GLOBEX,), days=None):
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"id": str(number), **each}) for number, each in enumerate(records)))
     survey = survey_file(path, find_layout(path))
-    chosen = () if rivals else choose_rivals(path, survey, own)
-    plan = survey.build_plan(own, rivals or chosen)
+    planned = plan_file(path, survey, own, rivals, choose_rivals=True)
     found = measure_file(
-        path, survey, plan, sentiment=None, on_analyzed=lambda: None, on_settled=lambda _: None, days=days
+        path, survey, planned.plan, sentiment=None, on_analyzed=lambda: None, on_settled=lambda _: None, days=days
     )
-    return build_file_record(survey, plan, found, (), utc_now(), are_rivals_chosen=bool(chosen))
+    return build_file_record(survey, planned, found, (), utc_now())
 
 
 def make_day(day, named, prompts=40, platform="chatgpt"):
@@ -156,14 +155,6 @@ def test_what_the_file_lacks_is_said_in_the_report(tmp_path):
     for said in ("No column holds the prompts", "No column holds the platform", "holds a date", "holds sources"):
         assert said in notices
     assert "No column holds the prompts" in render_scan_report(record)
-
-
-def test_prompts_of_several_markets_are_pointed_out(tmp_path):
-    one = form_opinion(tmp_path, make_day("2026-11-02", 3, prompts=12))
-    assert not any(title == "Several markets" for title, _ in list_file_notices(one))
-    things = ("boots", "lamps", "kites", "violins", "tents", "mugs", "drills", "cameras", "sofas", "bikes", "pens")
-    records = [{"prompt": f"best {thing}", "platform": "chatgpt", "text": BOTH} for thing in things]
-    assert any(title == "Several markets" for title, _ in list_file_notices(form_opinion(tmp_path, records)))
 
 
 def test_a_record_can_be_stored_and_read_again(tmp_path):

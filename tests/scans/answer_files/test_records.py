@@ -114,7 +114,7 @@ def test_csv_has_the_same_columns_and_addresses_between_white_space(tmp_path):
     assert (first.line, first.platform, first.text, first.run) == (2, "chatgpt", "Acme, and\nothers", 2)
     assert [source.url for source in first.sources] == ["https://acme.com/a", "https://g2.com"]
     assert first.queries == ("a", "b")
-    assert (second.line, second.language, second.sources, second.run) == (6, None, None, None)
+    assert (second.line, second.language, second.sources, second.run) == (4, None, None, None)
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])

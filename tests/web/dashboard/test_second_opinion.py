@@ -131,7 +131,7 @@ async def test_a_file_that_is_mostly_no_answers_is_refused_with_its_lines(upload
     address = sent.headers["location"]
     await uploads.confirm(await uploads.browser.get(address))
     failed = await uploads.measure(address)
-    assert "1 lines of the file cannot be used" in failed.text and "line 2: `text` is missing" in failed.text
+    assert "1 row of the file cannot be used" in failed.text and "row 2: `text` is missing" in failed.text
     (row,) = await uploads.rows()
     assert (row["state"], row["content"]) == ("failed", None)
 

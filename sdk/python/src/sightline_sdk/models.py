@@ -2201,7 +2201,7 @@ class FileLine(Model, frozen=True, kw_only=True):
     """A line that was left out."""
 
     number: int
-    """Number of the line."""
+    """Number of the row of a CSV file, header included, or of the line."""
     reason: str
     """Why it is not an answer."""
 
@@ -2413,6 +2413,15 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     """When the answer was stored."""
 
 
+class MarketExample(Model, frozen=True, kw_only=True):
+    """A market that is not measured."""
+
+    prompt: str
+    """One of its prompts."""
+    names: list[str]
+    """The names that its answers present most often."""
+
+
 class MintedKey(Key, frozen=True, kw_only=True):
     """A new API key.
 
@@ -2522,6 +2531,19 @@ class Opportunity(Model, frozen=True, kw_only=True):
     """Competitor that is named in the most answers to the prompt. Null if an older version of Sightline found the
     opportunity.
     """
+
+
+class OtherMarkets(Model, frozen=True, kw_only=True):
+    """What of a file is about other markets than the measured one."""
+
+    prompts: int
+    """Prompts of other markets, which are left out. 0 if no answer names the brand, so that its market is unknown
+    and nothing is left out.
+    """
+    answers: int
+    """Answers to these prompts."""
+    examples: list[MarketExample]
+    """The largest of the other markets."""
 
 
 class Pack(Model, frozen=True, kw_only=True):
@@ -3314,6 +3336,10 @@ class SecondOpinionResult(Model, frozen=True, kw_only=True):
     """Who is really ahead, in a sentence. Null with fewer than two brands."""
     figures: ScanMeasurements
     """The figures, as those of a scan with these answers."""
+    other_markets: OtherMarkets | None = None
+    """What is left out because it is about other markets than that of the brand. Null if the file is about one
+    market.
+    """
     comparison: DayComparisonResult | None = None
     """What changed between two days, and what of it is chance. Null if no days can be compared."""
     misread_names: list[MisreadNameResult]

@@ -82,6 +82,11 @@ class FileLayout(msgspec.Struct, frozen=True, kw_only=True):
     """Whether dates such as 03/04/2026 begin with the day; None if there are none, or if nothing tells."""
 
     @property
+    def unit(self) -> Literal["row", "line"]:
+        """Return what the answers of the file are counted in."""
+        return "row" if self.format == "csv" else "line"
+
+    @property
     def unused(self) -> tuple[str, ...]:
         """Return the columns that hold nothing that we use."""
         used = set(self.columns.values())

@@ -9,7 +9,7 @@ FALLBACK = "cp1252"
 
 
 class BadLine(Exception):
-    """A line that is not an answer. `number` counts from 1. After a final one, nothing can be read."""
+    """A line or row that is not an answer. `number` counts from 1. After a final one, nothing can be read."""
 
     def __init__(self, number: int, message: str, *, is_final: bool = False) -> None:
         super().__init__(message)

@@ -5,7 +5,8 @@ analyzed. The first pass analyzes each answer and writes it to a temporary file;
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
@@ -22,6 +23,7 @@ from sightline.platforms.assemble import MIN_CHARACTERS
 from sightline.platforms.models import Fault
 from sightline.scans.answer_files.changes import DayComparison, DayTally, choose_days
 from sightline.scans.answer_files.lines import BadLine
+from sightline.scans.answer_files.markets import OtherMarkets, find_other_markets
 from sightline.scans.answer_files.misread_names import MisreadName, MisreadTally
 from sightline.scans.answer_files.models import FileWeek
 from sightline.scans.answer_files.parallel_analysis import analyze_in_order
@@ -35,7 +37,7 @@ from sightline.scans.tally import ScanTally, SpotChecks
 
 WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes longer than it saves
 MAX_CHOSEN_RIVALS = 8
-_SAMPLE = 1_500  # answers in which rivals are found
+_SAMPLE = 1_500  # answers in which markets and rivals are found, or one of each prompt
 MAX_WEEKS = 53
 _SETTLED_AT_ONCE = 500  # answers that are in memory together
 _PROVENANCE = Provenance(surface="import", vendor="file")
@@ -79,7 +81,7 @@ def measure_file(
     days: tuple[date, date] | None = None,
     by_week: bool = False,
 ) -> FileMeasurements:
-    """Analyze every answer of the file and return its results. Sentiment is scored for all tracked brands.
+    """Analyze the answers to the prompts of the plan and return their results. Sentiment is scored for all brands.
 
     `days` are compared; by default, the first and the last full day of the file. With `by_week`, the figures of each of
     the latest weeks are measured, too.
@@ -93,7 +95,7 @@ def measure_file(
         outline = _Outline()
         others = processes if survey.answers >= WORTH_PROCESSES else 0
         answered_on = array("l")
-        given = _read_scan_answers(path, survey, answered_on)
+        given = _read_scan_answers(path, survey, answered_on, {prompt.id for prompt in plan.prompts})
         for answer in analyze_in_order(given, plan.tracked, sentiment, processes=others):
             _write(spool, answer)
             outline.add(answer)
@@ -101,9 +103,10 @@ def measure_file(
         rivals, makers = find_rivals(plan, outline.answers), map_makers(outline.answers)
         outline.answers.clear()
         tally, misread = ScanTally(plan), MisreadTally(plan.tracked)
-        days = days or choose_days(survey.days)
+        answered = Counter(date.fromordinal(day) for day in answered_on if day)
+        days = days or choose_days(answered)
         compared = DayTally(plan, days) if days else None
-        weeks = _WeekTally(plan, survey.days if by_week else {})
+        weeks = _WeekTally(plan, answered if by_week else {})
         for answer, day in zip(_settle(spool, plan, rivals, makers), answered_on, strict=True):
             tally.add(answer)
             misread.add(answer)
@@ -121,18 +124,56 @@ def measure_file(
     )
 
 
-def choose_rivals(path: Path, survey: FileSurvey, own: Brand) -> tuple[Brand, ...]:
-    """Return the brands that the answers name most often next to the given one, to compare it with.
+class FilePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a file is measured."""
 
-    They are found in an even sample of the answers.
+    plan: ScanPlan
+    answers: int
+    are_rivals_chosen: bool
+    """Whether nobody named the competitors, so that the most named brands are compared."""
+    other_markets: OtherMarkets | None
+
+
+def plan_file(
+    path: Path, survey: FileSurvey, own: Brand, competitors: tuple[Brand, ...], *, choose_rivals: bool
+) -> FilePlan:
+    """Decide what of a file is measured: the prompts of the market of the brand.
+
+    With `choose_rivals`, a brand without competitors is compared with those that the answers of this market name most
+    often. Both are found in an even sample of the answers to each prompt.
     """
-    plan = survey.build_plan(own, ())
-    every = -(-survey.answers // _SAMPLE)
-    sample = islice(_read_scan_answers(path, survey, array("l")), 0, None, every)
+    every = survey.build_plan(own, competitors)
     outline = _Outline()
-    for answer in analyze_in_order(sample, plan.tracked, None, processes=0):
+    for answer in analyze_in_order(_read_sample(path, survey), every.tracked, None, processes=0):
         outline.add(answer)
-    found = sorted(find_rivals(plan, outline.answers), key=lambda rival: -rival.candidate.answers)
+    counts: Counter[str] = Counter()
+    for (prompt, _), number in survey.cells.items():
+        counts[prompt] += number
+    left_out, other_markets = find_other_markets(every, outline.answers, counts)
+    is_market_known = other_markets is None or bool(left_out)
+    chosen: tuple[Brand, ...] = ()
+    if choose_rivals and not competitors and is_market_known:
+        chosen = _choose_rivals(every, [answer for answer in outline.answers if answer.prompt.id not in left_out])
+    return FilePlan(
+        plan=survey.build_plan(own, competitors or chosen, left_out=left_out),
+        answers=survey.answers - (other_markets.answers if other_markets else 0),
+        are_rivals_chosen=bool(chosen),
+        other_markets=other_markets,
+    )
+
+
+def _read_sample(path: Path, survey: FileSurvey) -> Iterator[ScanAnswer]:
+    """Yield the first of every few answers to each prompt."""
+    every = -(-survey.answers // max(_SAMPLE, len(survey.prompts)))
+    seen: Counter[str] = Counter()
+    for answer in _read_scan_answers(path, survey, array("l")):
+        if seen[answer.prompt.id] % every == 0:
+            yield answer
+        seen[answer.prompt.id] += 1
+
+
+def _choose_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[Brand, ...]:
+    found = sorted(find_rivals(plan, answers), key=lambda rival: -rival.candidate.answers)
     return tuple(
         Brand(each.candidate.name, (), (each.candidate.domain,) if each.candidate.domain else ())
         for each in found[:MAX_CHOSEN_RIVALS]
@@ -157,8 +198,10 @@ def to_scan_answer(answer: FileAnswer, prompt: ScanPrompt) -> ScanAnswer:
     )
 
 
-def _read_scan_answers(path: Path, survey: FileSurvey, answered_on: "array[int]") -> Iterator[ScanAnswer]:
-    """Yield the answers, and append the day of each as its ordinal, 0 where it is unknown."""
+def _read_scan_answers(
+    path: Path, survey: FileSurvey, answered_on: "array[int]", prompts: Collection[str] | None = None
+) -> Iterator[ScanAnswer]:
+    """Yield the answers to these prompts, or all; append the day of each as its ordinal, 0 where it is unknown."""
     found = 0
     for answer in read_answers(path, survey.layout):
         number = answer.number if isinstance(answer, BadLine) else answer.line
@@ -171,6 +214,8 @@ def _read_scan_answers(path: Path, survey: FileSurvey, answered_on: "array[int]"
         except KeyError as error:
             raise FileChanged from error
         found += 1
+        if prompts is not None and prompt.id not in prompts:
+            continue
         answered_on.append(answer.answered_at.date().toordinal() if answer.answered_at else 0)
         yield to_scan_answer(answer, prompt)
     if found != survey.answers:

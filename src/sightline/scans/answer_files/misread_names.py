@@ -83,7 +83,7 @@ class _NameTally:
 
     @property
     def is_misread(self) -> bool:
-        return self.found > 0 and any(self.sentences.values())
+        return any(found for reading, found in self.sentences.items() if reading != "brand")
 
     def to_result(self) -> MisreadName:
         return MisreadName(

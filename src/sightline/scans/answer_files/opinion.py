@@ -6,26 +6,24 @@ The terminal, the report, the page and the API all show the record that is built
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.scans.answer_files.measure import FileMeasurements
+from sightline.scans.answer_files.measure import FileMeasurements, FilePlan
 from sightline.scans.answer_files.models import FileOpinion, FileReading
 from sightline.scans.answer_files.survey import FileSurvey
-from sightline.scans.models import ScanAnswer, ScanPlan
+from sightline.scans.models import ScanAnswer
 from sightline.scans.record import ScanRecord
 
 
 def build_file_record(
     survey: FileSurvey,
-    plan: ScanPlan,
+    measured: FilePlan,
     found: FileMeasurements,
     answers: Sequence[ScanAnswer],
     started_at: datetime,
-    *,
-    are_rivals_chosen: bool,
 ) -> ScanRecord:
     """Build the record of a measured file. `answers` are those whose texts are shown."""
     first, last = survey.first_answered_at, survey.last_answered_at
     return ScanRecord(
-        plan=plan,
+        plan=measured.plan,
         answers_source="file",
         prompts_source="given",
         started_at=started_at,
@@ -38,7 +36,8 @@ def build_file_record(
             reading=_summarize_reading(survey),
             comparison=found.comparison,
             misread_names=found.misread_names,
-            are_rivals_chosen=are_rivals_chosen,
+            are_rivals_chosen=measured.are_rivals_chosen,
+            other_markets=measured.other_markets,
             weeks=found.weeks,
         ),
     )
@@ -47,6 +46,7 @@ def build_file_record(
 def _summarize_reading(survey: FileSurvey) -> FileReading:
     layout = survey.layout
     return FileReading(
+        unit=layout.unit,
         columns={str(field): name for field, name in layout.columns.items()},
         unused=layout.unused,
         missing=layout.missing,

@@ -60,6 +60,7 @@ class FileAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer of a file, validated."""
 
     line: int
+    """Its line, or its row in a spreadsheet, from 1."""
     id: str
     prompt: str
     platform: str
@@ -140,7 +141,7 @@ def _read_record(number: int, line: str, layout: FileLayout) -> FileAnswer | Bad
 
 
 def _read_csv(lines: Iterable[tuple[int, str | BadLine]], layout: FileLayout) -> Iterator[FileAnswer | BadLine]:
-    """Yield the answers of a CSV file. The number of a row is that of its first line.
+    """Yield the answers of a CSV file. Its rows are counted as a spreadsheet shows them: a blank line is a row.
 
     Fields may hold line breaks, so the next row cannot be found after a line that cannot be decoded: reading ends
     there.
@@ -155,11 +156,11 @@ def _read_csv(lines: Iterable[tuple[int, str | BadLine]], layout: FileLayout) ->
             if any(cell.strip() for cell in row):
                 yield _read_row(number, places, row, layout, was_recoded=source.was_recoded)
             source.was_recoded = False
-            number = source.number + 1
+            number += 1
     except csv.Error as error:
         yield BadLine(number, f"The row is not valid CSV: {error}. What follows was not read.", is_final=True)
     if source.bad is not None:
-        yield BadLine(source.bad.number, f"{source.bad} What follows was not read.", is_final=True)
+        yield BadLine(number, f"{source.bad} What follows was not read.", is_final=True)
 
 
 class _CsvLines:
@@ -167,7 +168,6 @@ class _CsvLines:
 
     def __init__(self, lines: Iterable[tuple[int, str | BadLine]]) -> None:
         self._lines = iter(lines)
-        self.number = 0
         self.bad: BadLine | None = None
         self.was_recoded = False
 
@@ -175,11 +175,10 @@ class _CsvLines:
         return self
 
     def __next__(self) -> str:
-        number, line = next(self._lines)
+        _, line = next(self._lines)
         if isinstance(line, BadLine):
             self.bad = line
             raise StopIteration
-        self.number = number
         self.was_recoded = self.was_recoded or isinstance(line, RecodedLine)
         return line
 

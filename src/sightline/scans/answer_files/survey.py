@@ -1,6 +1,7 @@
 """A first look at a file of answers: which prompts and platforms it holds, and which of its lines are not answers."""
 
 from collections import Counter
+from collections.abc import Collection
 from datetime import date, datetime
 from pathlib import Path
 
@@ -35,6 +36,8 @@ class FileSurvey(msgspec.Struct):
     """By what makes two prompts the same: the normalized text, the country and the language."""
     platforms: dict[str, bool] = {}
     """Every platform, and whether an answer of it names sources."""
+    cells: Counter[tuple[str, str]] = msgspec.field(default_factory=Counter)
+    """The number of answers by the id of the prompt and the platform."""
     first_answered_at: datetime | None = None
     last_answered_at: datetime | None = None
     days: Counter[date] = msgspec.field(default_factory=Counter)
@@ -65,17 +68,18 @@ class FileSurvey(msgspec.Struct):
         """Return the prompt of an answer. Raises `KeyError` if the file did not hold it when it was surveyed."""
         return self.prompts[_prompt_key(answer)]
 
-    def build_plan(self, brand: Brand, competitors: tuple[Brand, ...]) -> ScanPlan:
-        """Return the plan of a scan that would have asked what the file answers.
+    def build_plan(self, brand: Brand, competitors: tuple[Brand, ...], *, left_out: Collection[str] = ()) -> ScanPlan:
+        """Return the plan of a scan that would have asked what the file answers, without some prompts.
 
         A platform never cites if none of its connectors does and no answer in the file names a source.
         """
-        ordered = sorted(self.platforms, key=lambda key: _KNOWN.index(key) if key in _KNOWN else len(_KNOWN))
+        asked = {platform for prompt, platform in self.cells if prompt not in left_out}
+        ordered = sorted(asked, key=lambda key: _KNOWN.index(key) if key in _KNOWN else len(_KNOWN))
         return ScanPlan(
             domain=brand.domains[0] if brand.domains else "",
             brand=brand,
             competitors=competitors,
-            prompts=tuple(self.prompts.values()),
+            prompts=tuple(prompt for prompt in self.prompts.values() if prompt.id not in left_out),
             platforms=tuple(ordered),
             uncited=frozenset(
                 key for key, cites in self.platforms.items() if key in _KNOWN and not can_cite(key) and not cites
@@ -91,6 +95,7 @@ class FileSurvey(msgspec.Struct):
             self.prompts[key] = ScanPrompt(
                 id=number, text=answer.prompt, language=answer.language, country=answer.country
             )
+        self.cells[self.prompts[key].id, answer.platform] += 1
         self.recoded += answer.was_recoded
         self.cut += self.layout.format == "csv" and len(answer.text) == SPREADSHEET_LIMIT
         self.ambiguous_dates += answer.has_ambiguous_date
@@ -118,7 +123,7 @@ def survey_file(path: Path, layout: FileLayout, *, most: int = MAX_ANSWERS) -> F
             continue
         first = lines.setdefault(found.id, found.line)
         if first != found.line:
-            survey.leave_out(BadLine(found.line, f"The id {found.id!r} is used twice, first in line {first}."))
+            survey.leave_out(BadLine(found.line, f"The id {found.id!r} is used twice, first in {layout.unit} {first}."))
         elif survey.answers == most:
             survey.leave_out(BadLine(found.line, f"The file has more than {most:,} answers. Split it.", is_final=True))
             break

@@ -10,7 +10,8 @@ import msgspec
 
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
-from sightline.scans.answer_files.measure import FileChanged, choose_rivals, measure_file
+from sightline.kit.counting import count
+from sightline.scans.answer_files.measure import FileChanged, measure_file, plan_file
 from sightline.scans.answer_files.opinion import build_file_record
 from sightline.scans.answer_files.survey import survey_file
 from sightline.scans.models import ScanAnswer
@@ -65,20 +66,20 @@ def _measure(row: OpinionRow, content: bytes, processes: int, stopped: threading
         unpack_file(content, path)
         survey = survey_file(path, layout, most=MAX_ANSWERS)
         if not survey.is_usable:
-            first = "; ".join(f"line {bad.number}: {bad}" for bad in survey.bad_lines[:3])
+            first = "; ".join(f"{layout.unit} {bad.number}: {bad}" for bad in survey.bad_lines[:3])
             last = f" The last one read: {survey.bad_lines[-1]}" if survey.is_cut_short and survey.bad_lines else ""
             raise _Unusable(
-                f"{survey.bad_count:,} lines of the file cannot be used, so nothing was measured. {first}.{last}"
+                f"{count(survey.bad_count, layout.unit)} of the file cannot be used, so nothing was measured. "
+                f"{first}.{last}"
                 if survey.bad_count
                 else "The file contains no answers."
             )
-        chosen = () if request.competitors else choose_rivals(path, survey, request.brand)
-        plan = survey.build_plan(request.brand, request.competitors or chosen)
         try:
+            planned = plan_file(path, survey, request.brand, request.competitors, choose_rivals=True)
             found = measure_file(
                 path,
                 survey,
-                plan,
+                planned.plan,
                 sentiment=None,
                 processes=processes,
                 on_analyzed=pause,
@@ -87,7 +88,7 @@ def _measure(row: OpinionRow, content: bytes, processes: int, stopped: threading
             )
         except FileChanged as error:  # pragma: no cover - the file is ours
             raise _Unusable("The file cannot be read twice.") from error
-    return build_file_record(survey, plan, found, (), started_at, are_rivals_chosen=bool(chosen))
+    return build_file_record(survey, planned, found, (), started_at)
 
 
 def unpack_file(content: bytes, path: Path) -> None:

@@ -11,6 +11,7 @@ from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.examples import TRACKED_DOMAIN_ID, Example
 from sightline.kit.structs import convert_struct
 from sightline.metrics.observation import Surface
+from sightline.scans.answer_files.markets import OtherMarkets
 from sightline.scans.answer_files.misread_names import Reading
 from sightline.scans.answer_files.schemas import DayComparisonResult
 from sightline.scans.schemas.results import EXAMPLE_FIGURES, EXAMPLE_RESULTS, Headline, ScanMeasurements
@@ -82,7 +83,7 @@ class SecondOpinion(msgspec.Struct, frozen=True, kw_only=True):
 class FileLine(msgspec.Struct, frozen=True):
     """A line that was left out."""
 
-    number: Annotated[int, Meta(description="Number of the line.")]
+    number: Annotated[int, Meta(description="Number of the row of a CSV file, header included, or of the line.")]
     reason: Annotated[str, Meta(description="Why it is not an answer.")]
 
 
@@ -131,6 +132,13 @@ class SecondOpinionResult(msgspec.Struct, frozen=True, kw_only=True):
         str | None, Meta(description="Who is really ahead, in a sentence. Null with fewer than two brands.")
     ]
     figures: Annotated[ScanMeasurements, Meta(description="The figures, as those of a scan with these answers.")]
+    other_markets: Annotated[
+        OtherMarkets | None,
+        Meta(
+            description="What is left out because it is about other markets than that of the brand. Null if the file "
+            "is about one market."
+        ),
+    ]
     comparison: Annotated[
         DayComparisonResult | None,
         Meta(description="What changed between two days, and what of it is chance. Null if no days can be compared."),
@@ -195,6 +203,7 @@ EXAMPLE_OPINION = SecondOpinion(
 _RESULT = SecondOpinionResult(
     lead="Nobody is clearly ahead: within the ranges, Acme and Globex can each be first.",
     figures=convert_struct(ScanMeasurements, EXAMPLE_RESULTS),
+    other_markets=None,
     comparison=None,
     misread_names=[],
     reading=FileReadingResult(unused=[], left_out=0, first_left_out=[], recoded=0, cut=0, ambiguous_dates=0, days=1),
