@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 _ARCHAIC = ("anew", "afresh", "thereof", "whereof", "wherein", "hereby", "herewith", "whilst", "amongst", "henceforth")
 _SPACED_PERCENT = re.compile(r"\d %(?= [a-z]|[.,;:)|\n])")
@@ -23,3 +25,17 @@ def list_wrong_words(text):
 def test_wrong_words_are_found():
     assert list_wrong_words("Written anew, 43.8 % of it.") == ["anew", "8 %"]
     assert list_wrong_words("Captain Janeway reads 43.8% and 5 % 3.") == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "most"),
+    [
+        ("docs/**/*.md", 45_000),
+        ("ARCHITECTURE.md", 3_000),
+        ("docs/contribute/where-things-are.md", 800),
+        ("README.md", 350),
+    ],
+)
+def test_the_documentation_stays_short(pattern, most):
+    """Delete what another page, the app or the API reference says, or what nobody needs, before you add."""
+    assert sum(len(file.read_text().split()) for file in ROOT.glob(pattern)) <= most

@@ -55,8 +55,10 @@ def list_pages() -> dict[str, Path]:
 
 
 def find_successor(address: str) -> str | None:
-    """Return where the content of a removed page is now. Removed decisions have a line in the index."""
-    return "/docs/adr" if _DECISION.fullmatch(address) else MOVED.get(address)
+    """Return where the content of a removed page, or of its Markdown, is now. The index has a line for decisions."""
+    page = address.removesuffix(".md")
+    found, mark, anchor = ("/docs/adr" if _DECISION.fullmatch(page) else MOVED.get(page, "")).partition("#")
+    return f"{found}{address[len(page) :]}{mark}{anchor}" if found else None
 
 
 @cache

@@ -44,7 +44,7 @@ async def show_document(request: SiteRequest) -> Response:
         return Response(file.read_bytes(), media_type=_PICTURE_TYPES[file.suffix], headers=headers)
     page = address.removesuffix(".md")
     text = write_markdown(base_url, page.removesuffix("/README")) if page != address else None
-    return _redirect_or_refuse(request, find_successor(page)) if text is None else _markdown_response(address, text)
+    return _redirect_or_refuse(request, find_successor(address)) if text is None else _markdown_response(address, text)
 
 
 @read("/docs/api")
