@@ -65,6 +65,7 @@ WITH_FORMS = {
     "factor-passkey": "/account/factors/passkey",
     "audit": "/w/{agency}/audit",
     "data": "/w/{agency}/data",
+    "single-sign-on": "/w/{agency}/single-sign-on",
     "prompt-import": f"{_D}/prompts/import",
     "clients": "/w/{agency}/clients",
     "slack": "/w/{agency}/slack",

@@ -44,7 +44,6 @@ def test_the_introduction_counts_the_states():
 def test_what_buyers_ask_is_met_but_for_what_is_said_to_be_missing():
     asked = read_section("What buyers ask")
     assert {entry for entry, text in asked.items() if "**not met**" in text} == {
-        "Single sign-on",
         "SCIM",
         "External review",
     }

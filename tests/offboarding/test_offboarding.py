@@ -37,6 +37,7 @@ OF_NO_WORKSPACE = {
     "credit_packs": "what the operator sells",
     "ended_access": "ids of ended memberships and hashes of keys, for a week",
     "failed_attempts": "counters by hashes, for a day",
+    "identities": "of a person",
     "installation": "facts about the installation",
     "jobs": "deleted by their payload",
     "kept_forms": "of a person",

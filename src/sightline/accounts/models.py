@@ -56,6 +56,8 @@ class Workspace(msgspec.Struct, frozen=True):
     """Whether no language model may edit the insights."""
     requires_second_factor: bool = False
     """Whether only people with a second factor may open the workspace."""
+    required_provider_id: uuid.UUID | None = None
+    """The identity provider through which members have to sign in, if any; see `accounts/single_sign_on/`."""
 
 
 class Membership(msgspec.Struct, frozen=True):
@@ -73,6 +75,7 @@ class Membership(msgspec.Struct, frozen=True):
     edited_clients: list[uuid.UUID] = []
     """Those of them whose domains the guest may edit, too."""
     requires_second_factor: bool = False
+    required_provider_id: uuid.UUID | None = None
 
     def find_role(self, client_id: uuid.UUID | None) -> Role | None:
         """Return the role that the person has for the domains of a client; None stands for domains without one."""

@@ -20,6 +20,9 @@ from sightline.errors import invalid_field, retry_later
 MIN_LENGTH = 10
 MAX_LENGTH = 1_000
 
+NO_PASSWORD = "!"  # noqa: S105 - no hash, and no password
+"""What is stored in place of a hash for people without a password. No password matches it."""
+
 _PRODUCT = "sightline"
 
 Result = TypeVar("Result")
@@ -99,6 +102,8 @@ def needs_rehash(stored: str) -> bool:
 
 def _verify(stored: str | None, password: str) -> bool:
     dummy = _build_dummy_hash()  # built for known accounts, too, so that the first sign-in takes the same time
+    if stored == NO_PASSWORD:
+        stored = None
     try:
         hasher.verify(stored or dummy, password)
     except (VerificationError, InvalidHashError):

@@ -15,6 +15,7 @@ from sightline.accounts.models import (
     User,
     Workspace,
 )
+from sightline.accounts.passwords import NO_PASSWORD
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.mail.emails import Recipient
 from sightline.plans.table import PLAN_AFTER_TRIAL, PLANS_WITH_CLIENTS, Plan
@@ -70,6 +71,7 @@ async def delete_rows_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
         "DELETE FROM second_factors WHERE user_id = $1",
         "DELETE FROM recovery_codes WHERE user_id = $1",
         "DELETE FROM password_resets WHERE user_id = $1",
+        "DELETE FROM identities WHERE user_id = $1",
         "DELETE FROM members WHERE user_id = $1",
         "DELETE FROM guests WHERE user_id = $1",
     ):
@@ -77,12 +79,13 @@ async def delete_rows_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
 
 
 async def pseudonymize_user(tx: Transaction, user_id: uuid.UUID, *, name: str) -> None:
-    """Replace what tells who a user was. No password matches the new hash, and no e-mail can be sent to the address."""
+    """Replace what tells who a user was. They have no password, and no e-mail can be sent to the address."""
     await tx.execute(
-        """UPDATE users SET name = $2, email = 'deleted-' || id || '@invalid', password_hash = '!', timezone = NULL,
+        """UPDATE users SET name = $2, email = 'deleted-' || id || '@invalid', password_hash = $3, timezone = NULL,
                language = NULL WHERE id = $1""",
         user_id,
         name,
+        NO_PASSWORD,
     )
 
 
@@ -100,7 +103,7 @@ async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
 
 async def insert_workspace(tx: Transaction, workspace: Workspace) -> None:
     await tx.execute(
-        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         *(getattr(workspace, name) for name in Workspace.__struct_fields__),
     )
 
@@ -230,7 +233,7 @@ async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: 
 
 MEMBERSHIP_COLUMNS = (
     "w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone, m.clients, "
-    "m.edited_clients, w.requires_second_factor"
+    "m.edited_clients, w.requires_second_factor, w.required_provider_id"
 )
 _WITH_CLIENTS = ", ".join(f"'{plan}'" for plan in sorted(PLANS_WITH_CLIENTS))
 

@@ -1,7 +1,7 @@
 """Schemas of the account and the session in the Console API."""
 
 import uuid
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -147,6 +147,10 @@ class Session(msgspec.Struct, frozen=True):
             "session's maximum lifetime."
         ),
     ]
+    signed_in_by: Annotated[
+        Literal["password", "single_sign_on"],
+        Meta(description="How the session began. Either may be followed by a second factor."),
+    ]
     confirmed_until: Annotated[
         Timestamp,
         Meta(
@@ -172,6 +176,7 @@ def to_session(signed_in: SignedIn, csrf_token: str) -> Session:
         ],
         csrf_token=csrf_token,
         expires_at=to_iso(signed_in.expires_at),
+        signed_in_by="password" if signed_in.provider_id is None else "single_sign_on",
         confirmed_until=to_iso(signed_in.confirmed_at + LIFETIME),
     )
 
@@ -196,6 +201,7 @@ _SESSION = Session(
     workspaces=[SessionWorkspace(WORKSPACE_ID, "Acme", Plan.AGENCY, Role.OWNER, billing=True, is_payer=True)],
     csrf_token="Zk3vT8qXr1yB5mWn0aLcPd7uEh2sJg9f",  # noqa: S106 - made up
     expires_at="2026-11-28T09:30:00.123456+00:00",
+    signed_in_by="password",
     confirmed_until="2026-11-21T09:45:00.123456+00:00",
 )
 

@@ -26,6 +26,13 @@ async def enqueue_new_browser(tx: Transaction, settings: Settings, user: User, *
     await _enqueue(tx, settings, user, lambda: _write_new_browser(settings, now))
 
 
+async def enqueue_identity_linked(
+    tx: Transaction, settings: Settings, user: User, *, keeps_password: bool, now: datetime
+) -> None:
+    """Enqueue an e-mail about the first single sign-on to an account, and about what has become of its password."""
+    await _enqueue(tx, settings, user, lambda: _write_identity_linked(settings, keeps_password, now))
+
+
 FactorChange = Literal["added", "removed", "codes", "code_used", "reset"]
 
 
@@ -73,6 +80,24 @@ def _write_new_browser(settings: Settings, now: datetime) -> EmailText:
         f"  {settings.public_url}/account",
     )
     return EmailText(gettext("A new browser signed in to your account"), text)
+
+
+def _write_identity_linked(settings: Settings, keeps_password: bool, now: datetime) -> EmailText:
+    ended = gettext(
+        "Your password no longer works, and all other browsers were signed out. If you need a password, choose a new "
+        "one:"
+    )
+    kept = gettext("Your password still works. If this was not you, choose a new one now:")
+    text = join_paragraphs(
+        gettext("Hello,"),
+        gettext(
+            "Someone signed in to your Sightline account through single sign-on for the first time, on %(time)s.",
+            time=format_datetime(now),
+        ),
+        kept if keeps_password else ended,
+        f"  {settings.public_url}/forgot-password",
+    )
+    return EmailText(gettext("Your account now uses single sign-on"), text)
 
 
 _FACTOR_CHANGES: Mapping[FactorChange, str] = {

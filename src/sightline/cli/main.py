@@ -33,6 +33,7 @@ _COMMANDS = {
     "costs": "costs.costs",
     "version": "doctor.version",
     "user": "accounts.user_commands",
+    "sso": "single_sign_on.sso_commands",
     "plan": "accounts.plan_commands",
     "key": "keys.key_commands",
     "platform": "platforms.platform_commands",

@@ -3,6 +3,7 @@
 import typer
 
 from sightline.accounts.second_factor.apps import reseal_apps
+from sightline.accounts.single_sign_on.providers import reseal_providers
 from sightline.cli.context import AsJson, out, print_result, run_on_database
 from sightline.cli.failures import err
 from sightline.db.engine import Database
@@ -19,7 +20,8 @@ def rotate_secrets(as_json: AsJson = False) -> None:
         counts = await reseal_secrets_any_workspace(db, SecretBox(*settings.signing_keys))
         async with db.transaction() as tx:
             apps = await reseal_apps(tx, settings)
-        for resealed, current, unreadable in (await reseal_keys(db, settings), apps):
+            providers = await reseal_providers(tx, settings)
+        for resealed, current, unreadable in (await reseal_keys(db, settings), apps, providers):
             counts.resealed += resealed
             counts.current += current
             counts.unreadable += unreadable
@@ -39,8 +41,8 @@ def _print_counts(counts: ResealCounts) -> None:
     if counts.unreadable:
         err.print(
             f"{counts.unreadable} cannot be opened. Set SIGHTLINE_SECRET_KEY_PREVIOUS to the former key and run "
-            "this command again, or ask their owners to rotate the webhook secrets, enter the platform keys and set up "
-            "the authenticator apps again.",
+            "this command again, or ask their owners to rotate the webhook secrets, enter the platform keys and the "
+            "client secrets of identity providers, and set up the authenticator apps again.",
             highlight=False,
         )
     else:

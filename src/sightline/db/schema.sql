@@ -27,6 +27,7 @@ CREATE TABLE workspaces (
     closed_at timestamp with time zone,
     editor_declined boolean DEFAULT false NOT NULL,
     requires_second_factor boolean DEFAULT false NOT NULL,
+    required_provider_id uuid,
     CONSTRAINT workspaces_pkey PRIMARY KEY (id),
     CONSTRAINT workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'trial'::text, 'starter'::text, 'professional'::text, 'agency'::text]))),
     CONSTRAINT workspaces_payer_user_id_fkey FOREIGN KEY (payer_user_id) REFERENCES users(id)
@@ -576,6 +577,26 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (claimed_at);
 
+CREATE TABLE identities (
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    user_id uuid NOT NULL,
+    linked_at timestamp with time zone NOT NULL,
+    CONSTRAINT identities_pkey PRIMARY KEY (issuer, subject),
+    CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX identities_of_user ON identities USING btree (user_id);
+
+CREATE TABLE identity_providers (
+    workspace_id uuid NOT NULL,
+    issuer text NOT NULL,
+    client_id text NOT NULL,
+    client_secret bytea NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT identity_providers_pkey PRIMARY KEY (workspace_id),
+    CONSTRAINT identity_providers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+
 CREATE TABLE ignored_sites (
     workspace_id uuid NOT NULL,
     domain_id uuid NOT NULL,
@@ -755,6 +776,7 @@ CREATE TABLE pending_sign_ins (
     challenge bytea,
     started_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    provider_id uuid,
     CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (digest),
     CONSTRAINT pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -1292,6 +1314,7 @@ CREATE TABLE sessions (
     seen_at timestamp with time zone,
     challenge bytea,
     confirmed_at timestamp with time zone,
+    provider_id uuid,
     CONSTRAINT sessions_pkey PRIMARY KEY (digest),
     CONSTRAINT sessions_id_key UNIQUE (id),
     CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -1310,6 +1333,15 @@ CREATE TABLE setup_suggestions (
     from_templates integer DEFAULT 0 NOT NULL,
     CONSTRAINT setup_suggestions_pkey PRIMARY KEY (workspace_id, domain_id, digest),
     CONSTRAINT setup_suggestions_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE sign_in_domains (
+    workspace_id uuid NOT NULL,
+    domain text NOT NULL,
+    assigned_at timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_domains_pkey PRIMARY KEY (workspace_id, domain),
+    CONSTRAINT sign_in_domains_domain_key UNIQUE (domain),
+    CONSTRAINT sign_in_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 
 CREATE TABLE suggestion_days (

@@ -105,6 +105,13 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The second factor was not sent within ten minutes, or the sign-in was completed or ended before.",
         "Sign in with the password again.",
     ),
+    "single_sign_on_failed": ProblemKind(
+        401,
+        "Single sign-on did not succeed",
+        "The identity provider refused, or its answer was not for this browser, was too old, or names no verified "
+        "e-mail address of its domains. The audit log has the reason.",
+        "Start the sign-in again. If it fails again, ask an owner of the workspace to look into the audit log.",
+    ),
     "bootstrap_token_invalid": ProblemKind(
         401,
         "The bootstrap token is not valid",
@@ -187,6 +194,18 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The workspace requires a second factor",
         "Only people with a second factor can open this workspace, and your account has none.",
         "Add an authenticator app or a passkey on the page `/account/factors`.",
+    ),
+    "single_sign_on_required": ProblemKind(
+        403,
+        "The workspace requires single sign-on",
+        "Members can open this workspace only after they have signed in through its identity provider.",
+        "Sign in on the page `/sign-in` with single sign-on.",
+    ),
+    "single_sign_on_account_missing": ProblemKind(
+        403,
+        "There is no account for this address",
+        "The identity provider confirmed the address, and neither an account nor an open invitation has it.",
+        "Ask an admin of the workspace for an invitation to this address.",
     ),
     "second_factor_reset_refused": ProblemKind(
         403,
@@ -392,6 +411,18 @@ CATALOG: Mapping[str, ProblemKind] = {
         "This needs a second factor on your own account.",
         "Add an authenticator app or a passkey on the page `/account/factors` first.",
     ),
+    "single_sign_on_not_used": ProblemKind(
+        409,
+        "You have not signed in through the identity provider",
+        "Single sign-on can be required only by an owner whose own session began through it.",
+        "Sign out, sign in with single sign-on, and require it then.",
+    ),
+    "single_sign_on_in_use": ProblemKind(
+        409,
+        "The workspace requires single sign-on",
+        "The identity provider that members have to use cannot be changed or removed.",
+        "Let members sign in with passwords first.",
+    ),
     "last_owner": ProblemKind(
         409,
         "A workspace needs an owner",
@@ -502,6 +533,12 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The server had an internal error. Nothing was saved.",
         "Send `request_id` to the operator, who can find the error in the logs. The same request would most likely "
         "fail again.",
+    ),
+    "identity_provider_unavailable": ProblemKind(
+        503,
+        "The identity provider does not respond",
+        "Sightline cannot reach the identity provider, or it fails.",
+        "Try again in a minute. If it stays down, the operator can let members sign in with passwords.",
     ),
     "service_disabled": ProblemKind(
         503,

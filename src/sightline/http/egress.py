@@ -70,11 +70,13 @@ class EgressGuard(msgspec.Struct, frozen=True):
     """The rule of what may be contacted: public addresses on these ports.
 
     `allow_loopback` also allows loopback on any port. With `https_only`, plain http is allowed only there.
+    `allow_private` allows every address and port, for what the operator has chosen.
     """
 
     ports: frozenset[int] = frozenset({443})
     allow_loopback: bool = False
     https_only: bool = False
+    allow_private: bool = False
 
     def require_address(self, text: str) -> None:
         try:
@@ -82,7 +84,7 @@ class EgressGuard(msgspec.Struct, frozen=True):
         except ValueError as error:
             raise EgressRefused("a name resolved to something that is no address") from error
         mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-        if self.allow_loopback and (mapped or address).is_loopback:
+        if self.allow_private or (self.allow_loopback and (mapped or address).is_loopback):
             return
         if not is_public(address):
             raise EgressRefused("the address is not a public one")
@@ -106,10 +108,10 @@ class EgressGuard(msgspec.Struct, frozen=True):
         is_literal = _is_literal(host)
         if not is_literal and (not _NAME.fullmatch(host) or _ENDS_IN_A_NUMBER.fullmatch(host)):
             raise EgressRefused("the host is neither a name nor an address in its usual spelling")
-        is_local = self.allow_loopback and is_loopback_host(host)
+        is_local = (self.allow_loopback or self.allow_private) and is_loopback_host(host)
         if self.https_only and url.scheme != "https" and not is_local:
             raise EgressRefused("only https addresses are contacted")
-        if port not in self.ports and not is_local:
+        if port not in self.ports and not is_local and not self.allow_private:
             raise EgressRefused(f"port {port} is not allowed")
         if is_literal:
             self.require_address(host)

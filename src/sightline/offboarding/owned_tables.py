@@ -19,6 +19,7 @@ LEFT_OUT_TABLES: Mapping[str, str] = {
 LEFT_OUT_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "api_keys": ("digest", "previous_digest"),
     "checkout_attempts": ("provider_session", "checkout_url"),
+    "identity_providers": ("client_secret",),
     "invitations": ("digest",),
     "local_orders": ("session",),
     "report_emails": ("digest",),

@@ -97,6 +97,12 @@ class Settings(SettingFields):
             raise ValueError("must be one e-mail address")
         return address
 
+    @model_validator(mode="after")
+    def _require_whole_provider(self) -> "Settings":
+        if self.oidc_issuer is not None and not (self.oidc_client_id and self.oidc_client_secret):
+            raise ValueError("SIGHTLINE_OIDC_ISSUER needs SIGHTLINE_OIDC_CLIENT_ID and SIGHTLINE_OIDC_CLIENT_SECRET")
+        return self
+
     @field_validator("data_dir", "backup_folder", "backup_passphrase_file")
     @classmethod
     def _make_absolute(cls, path: Path | None) -> Path | None:

@@ -62,9 +62,9 @@ class SettingFields(BaseSettings):
     # Secrets
     secret_key: SecretStr | None = Field(
         None,
-        description="Signs cursors and CSRF tokens, and encrypts webhook secrets, saved platform keys and keys of "
-        "authenticator apps; 32 characters or more. Generated in the data directory if the database is embedded; "
-        "otherwise required, and the same for all processes.",
+        description="Signs cursors and CSRF tokens, and encrypts webhook secrets, saved platform keys, keys of "
+        "authenticator apps and client secrets of identity providers; 32 characters or more. Generated in the data "
+        "directory if the database is embedded; otherwise required, and the same for all processes.",
     )
     secret_key_previous: SecretStr | None = Field(
         None,
@@ -75,6 +75,22 @@ class SettingFields(BaseSettings):
         None,
         description="Bearer token for /metrics. Unset: /metrics can be read only from the server itself, and only if "
         "the host and the base URL are loopback addresses such as 127.0.0.1.",
+    )
+
+    # Single sign-on with OpenID Connect, for people of the whole installation
+    oidc_issuer: str | None = Field(
+        None,
+        description="Identity provider through which people of all workspaces sign in, such as "
+        "https://login.acme.com. It may be in a private network. Unset: only workspaces can have one.",
+    )
+    oidc_client_id: str | None = Field(None, description="Client id of Sightline at the identity provider.")
+    oidc_client_secret: SecretStr | None = Field(
+        None, description="Client secret of Sightline at the identity provider."
+    )
+    oidc_domains: str = Field(
+        "",
+        description="Comma-separated e-mail domains of the people who sign in there. Empty: all but those that are "
+        "assigned to a workspace with an identity provider of its own.",
     )
 
     # Limits
@@ -253,7 +269,8 @@ class SettingFields(BaseSettings):
 
     # Webhooks and mail
     webhook_allow_loopback: bool = Field(
-        default=False, description="Allow webhooks to http addresses of the server itself, for testing."
+        default=False,
+        description="Allow webhooks and identity providers at http addresses of the server itself, for testing.",
     )
     webhook_timeout: float = Field(15, gt=0, description="Maximum seconds for the response of a webhook's receiver.")
     webhook_retention_days: int = Field(30, ge=1, description="Days after which webhook deliveries are deleted.")

@@ -47,6 +47,17 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("email", "email"): translatable("Enter one e-mail address, such as name@example.com."),
     ("email", "taken"): translatable("This e-mail address already has an account. Sign in with it to join."),
     ("email", "limit"): translatable("Too many invitations are open. Revoke some of them first."),
+    ("email", "no_provider"): translatable(
+        "There is no single sign-on for this e-mail address. Sign in with your password."
+    ),
+    ("issuer", "url"): translatable("Enter the address of the issuer, such as https://login.acme.com."),
+    ("issuer", "issuer"): translatable(
+        "No identity provider answers at this address. It needs a public https address and a discovery document that "
+        "names the same issuer."
+    ),
+    ("client_id", "length"): translatable("Enter the client id, with at most 500 characters."),
+    ("client_secret", "length"): translatable("Enter the client secret, with at most 500 characters."),
+    ("client_secret", "required"): translatable("Enter the client secret for this issuer."),
     ("role", "invalid"): translatable("An invitation cannot make somebody an owner. Choose another role."),
     ("name", "length"): _NAME,
     ("name", "invalid"): _NAME,

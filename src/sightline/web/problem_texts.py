@@ -80,6 +80,30 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("This workspace requires a second factor"),
         translatable("Add an authenticator app or a passkey to your account to open it."),
     ),
+    "single_sign_on_required": (
+        translatable("This workspace requires single sign-on"),
+        translatable("Sign in again, and choose single sign-on."),
+    ),
+    "single_sign_on_failed": (
+        translatable("Single sign-on did not succeed"),
+        translatable("Start again. If it fails again, ask an owner of your workspace: the reason is in the audit log."),
+    ),
+    "single_sign_on_account_missing": (
+        translatable("There is no account for this address"),
+        translatable("Your identity provider knows you. Ask an admin of the workspace to invite this e-mail address."),
+    ),
+    "identity_provider_unavailable": (
+        translatable("The identity provider does not respond"),
+        translatable("Try again in a minute. If it stays down, ask the operator of this installation."),
+    ),
+    "single_sign_on_not_used": (
+        translatable("You have not signed in through the identity provider"),
+        translatable("Sign out, sign in with single sign-on, and require it then. So you cannot lock yourself out."),
+    ),
+    "single_sign_on_in_use": (
+        translatable("This workspace requires single sign-on"),
+        translatable("Let members sign in with passwords first."),
+    ),
     "second_factor_reset_refused": (
         translatable("Only the operator can reset this second factor"),
         translatable(

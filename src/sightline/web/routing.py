@@ -36,7 +36,7 @@ from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
 from sightline.web.render import HEADERS, link_start_page, private_html_response, render, render_message
 from sightline.web.returned_forms import SentForm, list_fields, note_sent_form
-from sightline.web.sign_in_form import ask_to_sign_in
+from sightline.web.sign_in_form import ask_to_sign_in, find_form_page
 
 log = structlog.get_logger()
 
@@ -75,6 +75,7 @@ def _ask_to_confirm(request: PageRequest, required: ConfirmationRequired) -> Res
         fields=fields,
         prefix=CONFIRM_PREFIX,
         question=required.question,
+        back=request.url.path + query if request.method != "POST" else find_form_page(request),
         email=required.email,
         problem=required.problem,
     )
@@ -95,6 +96,8 @@ def _render_problem(problem: Problem, request_id: str, text: str | None = None) 
     link = link_start_page()
     if problem.code == "second_factor_setup_required":
         link = "/account/factors", gettext("Add a second factor")
+    if problem.code == "single_sign_on_required":
+        link = "/sign-in", gettext("Sign in")
     html = render_message(title, *sentences, link=link, code=problem.code, request_id=request_id)
     return _without_referrer(private_html_response(html, problem=problem))
 

@@ -39,16 +39,37 @@ async def accept_invitation(tx: Transaction, token: str, user_id: uuid.UUID, *, 
     found = await read_invitation(tx, token, now=now)
     await accounts_queries.lock_workspace(tx, found.workspace_id)
     found = await read_invitation(tx, token, now=now)  # it may have changed before the lock
+    await _accept(tx, found, user_id, now=now)
+    return found.workspace_id
+
+
+async def accept_invitations_of_address(
+    tx: Transaction, email: str, user_id: uuid.UUID, workspace_id: uuid.UUID | None, *, now: datetime
+) -> int:
+    """Accept the open invitations that were sent to the person's verified address, in one workspace or in all.
+
+    Returns how many there were.
+    """
+    accepted = 0
+    for seen in await queries.list_open_of_address_any_workspace(tx, email, workspace_id, now=now):
+        await accounts_queries.lock_workspace(tx, seen.workspace_id)
+        open_now = await queries.list_open_of_address_any_workspace(tx, email, seen.workspace_id, now=now)
+        for found in [each for each in open_now if each.id == seen.id]:  # it may have changed before the lock
+            await _accept(tx, found, user_id, now=now)
+            accepted += 1
+    return accepted
+
+
+async def _accept(tx: Transaction, found: InvitationDetails, user_id: uuid.UUID, *, now: datetime) -> None:
     if not await queries.mark_accepted(tx, found.workspace_id, found.id, user_id, now=now):
         raise Problem("invitation_invalid")
     if found.client_id is not None:
         await add_guest(tx, found.workspace_id, found.client_id, user_id, found.role, now=now)
-        return found.workspace_id
+        return
     known = await accounts_queries.find_member(tx, found.workspace_id, user_id)
     role = known.role if known and known.role.covers(found.role) else found.role
     billing = found.billing or (known is not None and known.billing)
     await set_member_role(tx, found.workspace_id, user_id, role, billing=billing, now=now)
-    return found.workspace_id
 
 
 async def join_as_new_user(

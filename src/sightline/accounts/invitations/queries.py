@@ -15,6 +15,8 @@ LEFT JOIN clients c ON c.workspace_id = i.workspace_id AND c.id = i.client_id
 WHERE i.accepted_at IS NULL AND i.revoked_at IS NULL
 """
 _BILLING = "i.billing AND (m.billing OR m.role = 'owner')"
+_DETAILS = f"""i.workspace_id, i.id, (SELECT w.name FROM workspaces w WHERE w.id = i.workspace_id), i.email, i.role,
+    {_BILLING}, u.name, i.expires_at, c.id, c.name"""
 
 
 async def insert_invitation(
@@ -75,13 +77,22 @@ async def mark_revoked(tx: Transaction, workspace_id: uuid.UUID, invitation_id: 
 
 async def find_open_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> InvitationDetails | None:
     """Find an open invitation by its link alone, which does not name the workspace."""
-    row = await db.fetchrow(
-        f"""SELECT i.workspace_id, i.id, (SELECT w.name FROM workspaces w WHERE w.id = i.workspace_id), i.email, i.role,
-                   {_BILLING}, u.name, i.expires_at, c.id, c.name {_OPEN} AND i.digest = $1 AND i.expires_at > $2""",
-        digest,
-        now,
-    )
+    row = await db.fetchrow(f"SELECT {_DETAILS} {_OPEN} AND i.digest = $1 AND i.expires_at > $2", digest, now)
     return to_row_or_none(InvitationDetails, row)
+
+
+async def list_open_of_address_any_workspace(
+    db: Reader, email: str, workspace_id: uuid.UUID | None, *, now: datetime
+) -> list[InvitationDetails]:
+    """Return the open invitations that were sent to an address, in one workspace or in all."""
+    rows = await db.fetch(
+        f"""SELECT {_DETAILS} {_OPEN} AND i.email = $1 AND i.expires_at > $2
+              AND ($3::uuid IS NULL OR i.workspace_id = $3) ORDER BY i.created_at, i.id""",
+        email,
+        now,
+        workspace_id,
+    )
+    return to_rows(InvitationDetails, rows)
 
 
 async def mark_accepted(

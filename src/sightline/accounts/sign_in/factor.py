@@ -63,7 +63,9 @@ async def continue_sign_in(
                 if not await queries.delete_pending(tx, digest, now=now):
                     raise Problem("sign_in_expired")
                 await record_audit_of_person(tx, user_id, "second_factor_used", factor=used)
-                opened = await open_session(tx, settings, user_id, browser=browser, now=now)
+                opened = await open_session(
+                    tx, settings, user_id, browser=browser, provider_id=waiting.provider_id, now=now
+                )
         if opened is None:
             async with db.transaction() as tx:
                 await record_audit_of_person(tx, user_id, "second_factor_failed", by_themselves=False)

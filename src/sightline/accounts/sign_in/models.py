@@ -19,6 +19,8 @@ class Browser(msgspec.Struct, frozen=True):
     device_token: str | None = None
     factor_token: str | None = None
     """The token of a sign-in that waits for its second factor."""
+    journey: str | None = None
+    """What was sealed when a sign-in left for its identity provider."""
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -39,22 +41,38 @@ class SignedIn(msgspec.Struct, frozen=True):
     has_second_factor: bool
     confirmed_at: datetime
     """When the person last proved who they are, such as by signing in."""
+    provider_id: uuid.UUID | None
+    """The identity provider through which the session began; None for a password."""
 
     def find_membership(self, workspace_id: uuid.UUID | None) -> Membership:
         """Return the membership.
 
         Refused: a workspace that is closed, or that the user is not a member of (404), and one that requires a second
-        factor of a user who has none (403).
+        factor of a user who has none, or single sign-on of somebody who signed in otherwise (403).
         """
         for each in self.workspaces:
             if each.workspace_id == workspace_id:
-                if not self.may_open(each):
+                if self._lacks_single_sign_on(each):
+                    raise Problem("single_sign_on_required")
+                if self._lacks_second_factor(each):
                     raise Problem("second_factor_setup_required")
                 return each
         raise Problem("workspace_not_found")
 
     def may_open(self, membership: Membership) -> bool:
-        return self.has_second_factor or not membership.requires_second_factor
+        return not self._lacks_single_sign_on(membership) and not self._lacks_second_factor(membership)
+
+    def _lacks_second_factor(self, membership: Membership) -> bool:
+        return membership.requires_second_factor and not self.has_second_factor
+
+    def _lacks_single_sign_on(self, membership: Membership) -> bool:
+        """Return whether the person has to sign in through the provider. Operators and guests do not have to.
+
+        Guests come from other companies, and operators keep a way in when the provider is down.
+        """
+        if self.is_operator or membership.role is Role.GUEST:
+            return False
+        return membership.required_provider_id not in {None, self.provider_id}
 
     def build_actor(self, membership: Membership, *, livemode: bool) -> Actor:
         return Actor(
@@ -88,6 +106,7 @@ class WaitingUser(msgspec.Struct, frozen=True):
 
     user_id: uuid.UUID
     challenge: bytes | None
+    provider_id: uuid.UUID | None
 
 
 class OpenSession(msgspec.Struct, frozen=True):
@@ -99,6 +118,7 @@ class OpenSession(msgspec.Struct, frozen=True):
     seen_at: datetime | None
     expires_at: datetime
     is_current: bool
+    by_single_sign_on: bool
 
 
 class FailureCount(msgspec.Struct, frozen=True):

@@ -32,16 +32,26 @@ async def lock_password_hash(tx: Transaction, user_id: uuid.UUID) -> str | None:
 
 
 async def insert_session(
-    tx: Transaction, digest: bytes, user_id: uuid.UUID, agent: str | None, *, now: datetime, expires_at: datetime
+    tx: Transaction,
+    digest: bytes,
+    user_id: uuid.UUID,
+    agent: str | None,
+    *,
+    now: datetime,
+    expires_at: datetime,
+    provider_id: uuid.UUID | None,
+    confirmed_at: datetime,
 ) -> None:
     await tx.execute(
-        """INSERT INTO sessions (digest, user_id, agent, created_at, seen_at, expires_at)
-           VALUES ($1, $2, $3, $4, $4, $5)""",
+        """INSERT INTO sessions (digest, user_id, agent, created_at, seen_at, expires_at, provider_id, confirmed_at)
+           VALUES ($1, $2, $3, $4, $4, $5, $6, $7)""",
         digest,
         user_id,
         agent,
         now,
         expires_at,
+        provider_id,
+        confirmed_at,
     )
 
 
@@ -54,7 +64,7 @@ async def find_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn 
                     ORDER BY o.granted_at, f.id LIMIT 1),
                    i.sandbox_ended_at, i.console_enabled,
                    EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id),
-                   coalesce(s.confirmed_at, s.created_at)
+                   coalesce(s.confirmed_at, s.created_at), s.provider_id
             FROM sessions s JOIN users u ON u.id = s.user_id CROSS JOIN installation i
             LEFT JOIN (LATERAL {select_memberships("u.id")} m
                        JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON true
@@ -88,7 +98,7 @@ async def touch_session(
 async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: datetime) -> list[OpenSession]:
     """Return the user's live sessions, the current one first, then the most recently seen."""
     rows = await db.fetch(
-        """SELECT id, agent, created_at, seen_at, expires_at, digest = $2 FROM sessions
+        """SELECT id, agent, created_at, seen_at, expires_at, digest = $2, provider_id IS NOT NULL FROM sessions
            WHERE user_id = $1 AND expires_at > $3
            ORDER BY digest = $2 DESC, coalesce(seen_at, created_at) DESC, id""",
         user_id,
@@ -115,20 +125,30 @@ async def set_confirmed(tx: Transaction, digest: bytes, *, now: datetime) -> Non
 
 
 async def insert_pending(
-    tx: Transaction, digest: bytes, user_id: uuid.UUID, *, now: datetime, expires_at: datetime
+    tx: Transaction,
+    digest: bytes,
+    user_id: uuid.UUID,
+    *,
+    now: datetime,
+    expires_at: datetime,
+    provider_id: uuid.UUID | None,
 ) -> None:
     await tx.execute(
-        "INSERT INTO pending_sign_ins (digest, user_id, started_at, expires_at) VALUES ($1, $2, $3, $4)",
+        """INSERT INTO pending_sign_ins (digest, user_id, started_at, expires_at, provider_id)
+           VALUES ($1, $2, $3, $4, $5)""",
         digest,
         user_id,
         now,
         expires_at,
+        provider_id,
     )
 
 
 async def find_pending(db: Reader, digest: bytes, *, now: datetime) -> WaitingUser | None:
     row = await db.fetchrow(
-        "SELECT user_id, challenge FROM pending_sign_ins WHERE digest = $1 AND expires_at > $2", digest, now
+        "SELECT user_id, challenge, provider_id FROM pending_sign_ins WHERE digest = $1 AND expires_at > $2",
+        digest,
+        now,
     )
     return to_row_or_none(WaitingUser, row)
 

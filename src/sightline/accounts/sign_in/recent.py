@@ -1,7 +1,7 @@
 """Recent sign-in: what changes who has access needs a proof of the person from the last 15 minutes.
 
-A person who is signed in proves it again with the password, with a code of their app or with a passkey. API keys are
-not asked.
+A person who is signed in proves it again with the password, with a code of their app, with a passkey, or through the
+identity provider with which they signed in. API keys are not asked.
 """
 
 import secrets
@@ -17,6 +17,7 @@ from sightline.accounts.second_factor.verify import read_factors, use_factor
 from sightline.accounts.sign_in import queries, waits
 from sightline.accounts.sign_in.factor import CHALLENGE_BYTES
 from sightline.accounts.sign_in.models import SignedIn
+from sightline.audit.record import record_audit_of_person
 from sightline.db.engine import Database
 from sightline.errors import Problem
 from sightline.kit.security_log import record_security_event
@@ -36,9 +37,11 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class ConfirmQuestion(msgspec.Struct, frozen=True):
-    """What the page offers: a code next to the password, and what a browser needs to use a passkey."""
+    """What the page offers: a password, a code, single sign-on, and what a browser needs to use a passkey."""
 
+    with_password: bool
     with_code: bool
+    with_single_sign_on: bool
     passkey_options: str | None
 
 
@@ -55,13 +58,16 @@ def require_recent(signed_in: SignedIn, *, now: datetime) -> None:
 async def ask_to_confirm(db: Database, settings: Settings, signed_in: SignedIn) -> ConfirmQuestion:
     """Return how the person can prove who they are, with a fresh challenge for a passkey."""
     state, host = await read_factors(db, signed_in.user.id), passkeys.find_host(settings)
-    with_code = "app" in state.methods
+    stored = await queries.find_password_hash(db, signed_in.user.id)
+    question = ConfirmQuestion(
+        stored != passwords.NO_PASSWORD, "app" in state.methods, signed_in.provider_id is not None, None
+    )
     if host is None or "passkey" not in state.methods:
-        return ConfirmQuestion(with_code, None)
+        return question
     challenge = secrets.token_bytes(CHALLENGE_BYTES)
     await queries.set_challenge(db, signed_in.session_digest, challenge)
     known = await factor_queries.list_credential_ids(db, signed_in.user.id)
-    return ConfirmQuestion(with_code, passkeys.build_options(host, known, challenge))
+    return msgspec.structs.replace(question, passkey_options=passkeys.build_options(host, known, challenge))
 
 
 async def confirm(
@@ -89,6 +95,7 @@ async def confirm(
             if proven:
                 await queries.set_confirmed(tx, signed_in.session_digest, now=now)
         if not proven:
-            record_security_event("confirmation_failed", user_id=user.id)
+            async with db.transaction() as tx:
+                await record_audit_of_person(tx, user.id, "confirmation_failed")
             raise Problem("confirmation_failed")
     record_security_event("sign_in_confirmed", user_id=user.id)

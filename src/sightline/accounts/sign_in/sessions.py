@@ -95,14 +95,28 @@ async def _start_with_password(
 
 
 async def start_session(
-    tx: Transaction, settings: Settings, user_id: uuid.UUID, *, browser: Browser, now: datetime
+    tx: Transaction,
+    settings: Settings,
+    user_id: uuid.UUID,
+    *,
+    browser: Browser,
+    provider_id: uuid.UUID | None = None,
+    confirmed_at: datetime | None = None,
+    now: datetime,
 ) -> NewSession | PendingSignIn:
-    """Open a session, or let the sign-in wait for the second factor of a user who has one."""
+    """Open a session, or let the sign-in wait for the second factor of a user who has one.
+
+    `provider_id` and `confirmed_at` are as for `open_session`.
+    """
     state = await read_factors(tx, user_id)
     if not state.factors:
-        return await open_session(tx, settings, user_id, browser=browser, now=now)
-    token = secrets.token_urlsafe(32)
-    await queries.insert_pending(tx, digest_token(token), user_id, now=now, expires_at=now + PENDING_LIFETIME)
+        return await open_session(
+            tx, settings, user_id, browser=browser, provider_id=provider_id, confirmed_at=confirmed_at, now=now
+        )
+    token, expires_at = secrets.token_urlsafe(32), now + PENDING_LIFETIME
+    await queries.insert_pending(
+        tx, digest_token(token), user_id, now=now, expires_at=expires_at, provider_id=provider_id
+    )
     record_security_event("second_factor_asked", user_id=user_id)
     return PendingSignIn(token, state.methods)
 
@@ -127,16 +141,37 @@ async def tell_about_new_browser(db: Database, settings: Settings, user: User, *
 
 
 async def open_session(
-    tx: Transaction, settings: Settings, user_id: uuid.UUID, *, browser: Browser, now: datetime
+    tx: Transaction,
+    settings: Settings,
+    user_id: uuid.UUID,
+    *,
+    browser: Browser,
+    provider_id: uuid.UUID | None = None,
+    confirmed_at: datetime | None = None,
+    now: datetime,
 ) -> NewSession:
-    """Open a session, and end the one that the browser had before."""
+    """Open a session, and end the one that the browser had before.
+
+    `provider_id` names the identity provider of a single sign-on, and `confirmed_at` says when the person last proved
+    there who they are. Otherwise that is now.
+    """
     token = secrets.token_urlsafe(32)
     if browser.session_token is not None:
         await queries.delete_session(tx, digest_token(browser.session_token))
     expires_at = now + timedelta(seconds=min(settings.session_lifetime, settings.session_idle_lifetime))
     agent = _clean_agent(browser.agent)
-    await queries.insert_session(tx, digest_token(token), user_id, agent, now=now, expires_at=expires_at)
-    await record_audit_of_person(tx, user_id, "session_started")
+    await queries.insert_session(
+        tx,
+        digest_token(token),
+        user_id,
+        agent,
+        now=now,
+        expires_at=expires_at,
+        provider_id=provider_id,
+        confirmed_at=confirmed_at or now,
+    )
+    by = "password" if provider_id is None else "single_sign_on"
+    await record_audit_of_person(tx, user_id, "session_started", by=by)
     return NewSession(token, await devices.make_device_token(tx, user_id, settings.signing_key, now=now))
 
 

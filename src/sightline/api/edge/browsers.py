@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from sightline.accounts.sign_in.devices import LIFETIME
 from sightline.accounts.sign_in.models import Browser
 from sightline.accounts.sign_in.sessions import PENDING_LIFETIME, is_csrf_token
+from sightline.accounts.single_sign_on.sign_in import LIFETIME as JOURNEY_LIFETIME
 from sightline.api.edge.exchange import Exchange
 from sightline.errors import Problem
 
@@ -12,6 +13,7 @@ SESSION_COOKIE = "sightline_session"
 SECURE_SESSION_COOKIE = "__Host-sightline_session"
 DEVICE_COOKIE = "sightline_device"
 FACTOR_COOKIE = "sightline_factor"
+SINGLE_SIGN_ON_COOKIE = "sightline_sso"
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -24,6 +26,7 @@ def read_browser(exchange: Exchange) -> Browser:
         _find_cookie(cookies, _session_cookie_name(https=https)),
         _find_cookie(cookies, _host_cookie_name(DEVICE_COOKIE, https=https)),
         _find_cookie(cookies, _host_cookie_name(FACTOR_COOKIE, https=https)),
+        _find_cookie(cookies, _host_cookie_name(SINGLE_SIGN_ON_COOKIE, https=https)),
     )
 
 
@@ -74,6 +77,12 @@ def format_factor_cookie(token: str, *, https: bool) -> str:
     """Return the cookie of a sign-in that waits for its second factor. An empty token deletes it."""
     seconds = int(PENDING_LIFETIME.total_seconds()) if token else 0
     return _format_cookie(_host_cookie_name(FACTOR_COOKIE, https=https), token, seconds, https=https)
+
+
+def format_single_sign_on_cookie(sealed: str, *, https: bool) -> str:
+    """Return the cookie of a sign-in that has left for its provider. An empty one deletes the cookie."""
+    seconds = int(JOURNEY_LIFETIME.total_seconds()) if sealed else 0
+    return _format_cookie(_host_cookie_name(SINGLE_SIGN_ON_COOKIE, https=https), sealed, seconds, https=https)
 
 
 def _format_cookie(name: str, value: str, seconds: int, *, https: bool) -> str:

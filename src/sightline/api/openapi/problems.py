@@ -294,7 +294,7 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
         if operation.recent_sign_in:
             yield "reauthentication_required"
         if operation.in_workspace:
-            yield from ("workspace_not_found", "second_factor_setup_required")
+            yield from ("workspace_not_found", "second_factor_setup_required", "single_sign_on_required")
 
 
 def _permission_codes(operation: Operation) -> Iterator[str]:

@@ -41,7 +41,7 @@ async def home(request: PageRequest) -> Response:
 async def sign_in_page(request: PageRequest) -> Response:
     done = choose_text(_DONE, request.query_params.get("done", ""))
     unsent = "unsent" in request.query_params
-    return render_sign_in(request.query_params.get("next", ""), unsent=unsent, done=done)
+    return await render_sign_in(request, request.query_params.get("next", ""), unsent=unsent, done=done)
 
 
 @form_action("/sign-in")
@@ -62,7 +62,7 @@ async def sign_in(request: PageRequest) -> Response:
     except Problem as problem:
         if problem.code == "second_factor_required":
             raise
-        return render_sign_in(next_path, email=email, problem=problem)
+        return await render_sign_in(request, next_path, email=email, problem=problem)
     return redirect_signed_in(request, next_path if is_local_path(next_path) else "/", opened)
 
 
@@ -98,7 +98,7 @@ async def _render_factor(request: PageRequest, next_path: str, *, problem: Probl
     try:
         question = await ask_for_factor(app_context.db, app_context.settings, token, now=app_context.clock())
     except Problem as expired:
-        return redirect("/sign-in") if problem is None else render_sign_in(next_path, problem=expired)
+        return redirect("/sign-in") if problem is None else await render_sign_in(request, next_path, problem=expired)
     local = next_path if is_local_path(next_path) else ""
     html = render("app/sign_in_factor.html", next_path=local, question=question, problem=problem)
     return private_html_response(html, problem=problem)
