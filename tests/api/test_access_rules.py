@@ -436,6 +436,8 @@ async def snapshot(installation, tenant) -> list[object]:
             "dismissed_recommendations",
             "codebook_themes",
             "editions",
+            "site_reviews",
+            "site_findings",
         ),
         "workspace_id",
     )

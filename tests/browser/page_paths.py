@@ -39,6 +39,7 @@ READ_ONLY = {
     "sentiment": f"{_D}/sentiment",
     "opportunities": f"{_D}/opportunities",
     "recommendations": f"{_D}/recommendations",
+    "site-review": f"{_D}/site-review",
     "alerts": "{alerts}",
     "alert": "{alerts}/{alert}",
     "no-alerts": f"{_D}/alerts",

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import re
+import uuid
 from base64 import b64encode
 from datetime import UTC, date, datetime
 
@@ -10,6 +11,8 @@ import msgspec
 
 from scripts.sdk.names import select_operations
 from sightline.api.app import OPERATIONS
+from sightline.site_review.models import Found
+from sightline.site_review.queries import store_findings
 from sightline_sdk import AsyncSightline, Page, Sightline, models
 from tests.insights.watched_market import CONCERNED
 from tests.logos import make_png
@@ -143,6 +146,24 @@ async def _walk_webhooks(call: Caller) -> None:
     await call("webhooks.remove", made.id)
 
 
+async def _walk_site_review(installation, call, domain_id, workspace):
+    """Start a review, as a Full Check with live answers allows it, and decide about a finding."""
+    check_id = uuid.UUID(str(workspace.check_id))
+    await installation.db.execute("UPDATE scans SET answers_source = 'live' WHERE id = $1", check_id)
+    workspace_id = await installation.db.fetchval("SELECT workspace_id FROM scans WHERE id = $1", check_id)
+    async with installation.db.transaction() as tx:
+        lost = Found(kind="cited_gone", url="acme.com/mini", evidence="404")
+        await store_findings(tx, workspace_id, uuid.UUID(str(domain_id)), [lost], (), now=installation.clock())
+    assert (await call("site_review.retrieve", domain_id)).status == "none"
+    assert (await call("site_review.start", domain_id)).status == "running"
+    (page,) = await call("site_review.list_findings", domain_id)
+    (found,) = page.data
+    assert (found.group, found.page) == ("broken", "acme.com/mini")
+    ignored = await call("site_review.ignore_finding", domain_id, found.id, reason="Sold out.")
+    assert (ignored.state, ignored.reason) == ("ignored", "Sold out.")
+    assert (await call("site_review.reopen_finding", domain_id, found.id)).state == "open"
+
+
 async def _walk_overrides(call, domain_id, workspace):
     """Correct what the editor says."""
     await call("recommendations.dismiss", domain_id, workspace.recommendation, reason="We do not sell there.")
@@ -189,6 +210,7 @@ async def test_every_operation_of_the_data_api(installation):
     assert [each.key for each in page.data] == [workspace.recommendation]
     await call("recommendations.reopen", domain_id, workspace.recommendation)
     await _walk_overrides(call, domain_id, workspace)
+    await _walk_site_review(installation, call, domain_id, workspace)
     changed = await call("reports.update", domain_id, workspace.report_id, note="A good week.", owners=["Agency"])
     assert (changed.note, list(changed.owners)) == ("A good week.", ["Agency"])
     (page,) = await call("tables.rows", domain_id, "prompt_metrics", from_=date(2026, 11, 1))

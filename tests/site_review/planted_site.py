@@ -136,11 +136,13 @@ class Site:
         self.prompts.append(asked)
         self._answer(asked, "Hooli is the usual choice for this.", "chatgpt", Source(f"https://hooli.com/{rival}"))
 
-    def add_theme(self, label: str, examples: str, rival: str) -> None:
+    def add_theme(self, label: str, rival: str) -> None:
         self.ask("Which anvil is cheap?", "en", rival)
-        words = find_content_words(f"{label} {examples}", "en", ())
+        words = find_content_words(label, "en", ())
         answers = (self.answers[-1].id,)
-        self.themes.append(Question(id=label, text=label, words=words, language="en", rival_pages=answers))
+        self.themes.append(
+            Question(id=label, text=label, words=words, language="en", is_theme=True, rival_pages=answers)
+        )
 
     def _answer(self, prompt: ScanPrompt, text: str, platform: str, source: Source) -> None:
         answer = ScanAnswer(
@@ -232,7 +234,7 @@ def build_clean_site() -> Site:
     site.add("/de/messer", page("Messer", "de", body="Der schmale Messerschmiedeamboss passt in jede Garage."))
     site.ask("Welcher schmale Amboss für eine Messerschmiede in der Garage?", "de", "messer")
     site.ask("Quelle enclume pour un apprenti forgeron débutant ?", "fr", "enclume")
-    site.add_theme("Narrow face", "narrow face, hard edge", "face")
+    site.add_theme("Narrow face", "face")
     return site
 
 
@@ -351,7 +353,7 @@ FAULTS: tuple[Plant, ...] = (
     (
         "theme_missing",
         "Loud delivery couriers",
-        lambda site: site.add_theme("Loud delivery couriers", "parcel lorry", "parcel"),
+        lambda site: site.add_theme("Loud delivery couriers", "parcel"),
     ),
 )
 

@@ -12,6 +12,8 @@ from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
 from sightline.reports.weekly.write import write_report
 from sightline.scans.jobs import ScanJob
+from sightline.site_review.models import Found
+from sightline.site_review.queries import store_findings
 from tests.console_customers import Customer
 from tests.insights.anvil_market import LIST
 from tests.scan_history import ScanHistory, ScriptedAnswer
@@ -56,6 +58,11 @@ async def populate_tenant(installation, client):
         "suggestion": await _store_suggestion(history),
         "member": str((await installation.member(tenant, Role.VIEWER, billing=True)).id),
     }
+    await installation.db.execute("UPDATE scans SET answers_source = 'live' WHERE id = $1", full)
+    async with installation.db.transaction() as tx:
+        lost = Found(kind="cited_gone", url=f"acme.com/{SCRIPT}", evidence="404", answers=3)
+        await store_findings(tx, history.workspace_id, history.domain_id, [lost], (), now=installation.clock())
+    ids["finding"] = str((await history.rows("site_findings"))[-1]["id"])
     guest, client_id = await installation.guest(tenant, Role.VIEWER, ids["domain"])
     ids |= {"guest": str(guest.id), "client": str(client_id)}
     for name, table in (("prompt", "prompts"), ("alert", "alerts"), ("report", "reports")):

@@ -74,6 +74,8 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "correction_undone": translatable("Correction undone"),
             "market_corrected": translatable("Market corrected"),
             "theme_changed": translatable("Theme changed"),
+            "site_finding_ignored": translatable("Finding of the site review ignored"),
+            "site_finding_reopened": translatable("Finding of the site review reopened"),
         },
     ),
     "data": (

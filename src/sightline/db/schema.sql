@@ -1344,6 +1344,57 @@ CREATE TABLE sign_in_domains (
     CONSTRAINT sign_in_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 
+CREATE TABLE site_findings (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    key text NOT NULL,
+    kind text NOT NULL,
+    state text NOT NULL,
+    finding bytea NOT NULL,
+    rank integer NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    mended_at timestamp with time zone,
+    ignored_at timestamp with time zone,
+    ignored_by uuid,
+    reason text,
+    CONSTRAINT site_findings_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT site_findings_workspace_id_domain_id_key_key UNIQUE (workspace_id, domain_id, key),
+    CONSTRAINT site_findings_state_check CHECK ((state = ANY (ARRAY['open'::text, 'mended'::text, 'ignored'::text]))),
+    CONSTRAINT site_findings_ignored_by_fkey FOREIGN KEY (ignored_by) REFERENCES users(id),
+    CONSTRAINT site_findings_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE site_reviews (
+    workspace_id uuid NOT NULL,
+    id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    scan_id uuid NOT NULL,
+    requested_by uuid,
+    requested_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    site bytea,
+    CONSTRAINT site_reviews_pkey PRIMARY KEY (workspace_id, id),
+    CONSTRAINT site_reviews_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+    CONSTRAINT site_reviews_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+CREATE INDEX site_reviews_of_domain ON site_reviews USING btree (workspace_id, domain_id, requested_at DESC);
+CREATE UNIQUE INDEX site_reviews_open ON site_reviews USING btree (workspace_id, domain_id) WHERE (completed_at IS NULL);
+
+CREATE TABLE site_pages (
+    workspace_id uuid NOT NULL,
+    review_id uuid NOT NULL,
+    place integer NOT NULL,
+    url text NOT NULL,
+    chosen text NOT NULL,
+    page bytea,
+    text text,
+    CONSTRAINT site_pages_pkey PRIMARY KEY (workspace_id, review_id, place),
+    CONSTRAINT site_pages_workspace_id_review_id_fkey FOREIGN KEY (workspace_id, review_id) REFERENCES site_reviews(workspace_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE suggestion_days (
     workspace_id uuid NOT NULL,
     day date NOT NULL,

@@ -342,6 +342,18 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Wait until the scan named by `active_scan_id` ends, or cancel it.",
         ("active_scan_id",),
     ),
+    "site_review_too_soon": ProblemKind(
+        409,
+        "The site was reviewed today",
+        "A review of the site runs, or one was requested within the last 24 hours.",
+        "Read its result, or try again tomorrow.",
+    ),
+    "site_review_without_check": ProblemKind(
+        409,
+        "There is no Full Check with live answers",
+        "A site review reads the pages that live answers cite. The domain has no Full Check with live answers yet.",
+        "Wait for the first Full Check. In a sandbox, no site is read.",
+    ),
     "check_not_retryable": ProblemKind(
         409,
         "The check cannot be tried again",

@@ -48,6 +48,7 @@ from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
 from sightline.scoreboard.models import UncitedPlatforms
+from sightline.site_review.request import request_weekly_review
 
 REPORT_JOB = "report"
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
@@ -112,6 +113,7 @@ async def _announce(db: Database, scan: ScanRow, *, now: datetime) -> None:
             await record_event(tx, "check.completed", event, cause=str(scan.id), now=now)
             job = ScanJob(scan.workspace_id, scan.id)
             await enqueue(tx, NewJob(kind=REPORT_JOB, payload=job, key=f"report:{scan.id}", priority=scan.priority))
+            await request_weekly_review(tx, scan, now=now)
 
 
 class _NewInsights(msgspec.Struct, frozen=True, kw_only=True):

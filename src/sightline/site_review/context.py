@@ -111,6 +111,7 @@ def _attach_rivals(theme: Question, answers: Mapping[str, ScanAnswer], rivals: S
         text=theme.text,
         words=theme.words,
         language=theme.language,
+        is_theme=True,
         prompts=tuple(TouchedPrompt(*each) for each in prompts.items()),
         rival_pages=_list_rival_pages(about, rivals, None),
     )

@@ -41,6 +41,10 @@ Reason = Literal[
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
+SITE_GUARD = EgressGuard(ports=frozenset({80, 443}))
+"""Addresses of pages may have either scheme."""
+
+
 class FetchLimits(msgspec.Struct, frozen=True):
     """What a review may cost a site and us."""
 
@@ -135,6 +139,8 @@ class SiteFetcher:
             return Fetched(url=url, reason="address_refused")
         if not self.is_own_host(host):
             return Fetched(url=url, reason="address_refused")
+        if self.scheme == "http":
+            url = str(address := address.with_scheme("http"))
         if (refused := await self._ask_robots(address, host)) is not None:
             return Fetched(url=url, reason=refused)
         found = await self._request(url, accept="text/html, application/xhtml+xml")

@@ -316,7 +316,7 @@ def _find_missing(
         for question in questions:
             if (doubt := _find_own_doubt(question, site, pages)) is not None:
                 unchecked.setdefault(name, doubt)
-            elif question.rival_pages and not any(_speaks(page.text or "", question.words) for page in pages):
+            elif question.rival_pages and not any(_speaks(page.text or "", question) for page in pages):
                 yield Found(
                     kind=kind,  # type: ignore[arg-type]
                     subject=question.id,
@@ -354,7 +354,7 @@ def _is_readable(url: str) -> bool:
 
 
 def _find_own_doubt(question: Question, site: SiteFacts, pages: Sequence[ReviewedPage]) -> Unchecked | None:
-    if len(question.words) < _MIN_WORDS:
+    if len(question.words) < (1 if question.is_theme else _MIN_WORDS):
         return "few_words"
     if question.language is not None:
         spoken = {page.page.facts.language for page in _list_texts(pages) if page.page and page.page.facts}
@@ -368,10 +368,11 @@ def _find_own_doubt(question: Question, site: SiteFacts, pages: Sequence[Reviewe
     return None
 
 
-def _speaks(text: str, words: Sequence[str]) -> bool:
-    """Return whether a text has at least half of the words, in any form."""
+def _speaks(text: str, question: Question) -> bool:
+    """Return whether a text has enough of the words, in any form."""
     folded = fold(text)
-    return 2 * sum(_stem(word) in folded for word in words) >= len(words)
+    found = sum(_stem(word) in folded for word in question.words)
+    return found > 0 if question.is_theme else 2 * found >= len(question.words)
 
 
 def _stem(word: str) -> str:

@@ -43,7 +43,6 @@ KINDS: dict[Group, tuple[FindingKind, ...]] = {
 }
 GROUP_OF: dict[FindingKind, Group] = {kind: group for group, kinds in KINDS.items() for kind in kinds}
 State = Literal["open", "mended", "ignored"]
-ReviewState = Literal["pending", "running", "completed"]
 Chosen = Literal["cited", "home", "sitemap", "prompt"]
 """Why a page is read: answers cite it, it is the home page, the sitemap names it, its address has words of prompts."""
 Unchecked = Literal["no_sitemap", "too_few_pages", "unread_pages", "other_language", "few_words", "robots_unread"]
@@ -86,7 +85,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     text: str
     words: tuple[str, ...]
-    """Words of which at least half are on a page that speaks about it."""
+    """Words that a page has that speaks about it: at least half of a prompt's, any one of a theme's."""
+    is_theme: bool = False
     language: str | None = None
     prompts: tuple[TouchedPrompt, ...] = ()
     rival_pages: tuple[str, ...] = ()
@@ -181,7 +181,7 @@ class SiteReviewRow(msgspec.Struct, frozen=True):
 
     id: uuid.UUID
     domain_id: uuid.UUID
-    scan_id: uuid.UUID | None
+    scan_id: uuid.UUID
     requested_by: uuid.UUID | None
     requested_at: datetime
     started_at: datetime | None
@@ -199,6 +199,7 @@ class FindingRow(msgspec.Struct, frozen=True):
     state: State
     finding: bytes
     rank: int
+    """By importance, from 0."""
     first_seen_at: datetime
     last_seen_at: datetime
     mended_at: datetime | None

@@ -10,7 +10,7 @@ from yarl import URL
 from sightline.answers.characters import fold
 from sightline.answers.citations import normalize_url
 from sightline.site_review.fetch import SiteFetcher
-from sightline.site_review.models import MAX_PAGES, PlannedPage, ReadPage, ReviewContext, SiteFacts
+from sightline.site_review.models import MAX_PAGES, Chosen, PlannedPage, ReadPage, ReviewContext, SiteFacts
 from sightline.site_review.page import read_page
 
 _MAX_LISTED = 5_000
@@ -32,22 +32,28 @@ async def read_site(fetcher: SiteFetcher) -> SiteFacts:
 
 
 def plan_pages(
-    context: ReviewContext, listed: Sequence[str], *, scheme: str = "https", limit: int = MAX_PAGES
+    context: ReviewContext,
+    listed: Sequence[str],
+    *,
+    again: Sequence[str] = (),
+    scheme: str = "https",
+    limit: int = MAX_PAGES,
 ) -> list[PlannedPage]:
     """Return the pages to read: cited ones, most cited first, then the home page and what the sitemap names.
 
-    Of the sitemap, addresses with the most words of the prompts come first.
+    Of the sitemap, addresses with the most words of the prompts come first. `again` are pages with open findings.
     """
     words = context.prompt_words
     ranked = sorted(range(len(listed)), key=lambda at: (-_count_words(listed[at], words), at))
-    wanted = [(page.url, "cited") for page in context.cited]
+    wanted: list[tuple[str, Chosen]] = [(page.url, "cited") for page in context.cited]
     wanted.append((f"{scheme}://{context.domains[0]}/", "home"))
+    wanted += [(url, "sitemap") for url in again]
     wanted += [(listed[at], "prompt" if _count_words(listed[at], words) else "sitemap") for at in ranked]
     seen: dict[str, PlannedPage] = {}
     for url, chosen in wanted:
         citation = normalize_url(url)
         if citation is not None and citation.url not in seen and len(seen) < limit:
-            seen[citation.url] = PlannedPage(place=len(seen), url=url, chosen=chosen)  # type: ignore[arg-type]
+            seen[citation.url] = PlannedPage(place=len(seen), url=url, chosen=chosen)
     return list(seen.values())
 
 

@@ -51,6 +51,7 @@ DASHBOARD: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
         translatable("Act"),
         (
             ("recommendations", translatable("Recommendations"), "check-circle"),
+            ("site-review", translatable("Site review"), "shield-check"),
             ("alerts", translatable("Alerts"), "bell"),
         ),
     ),

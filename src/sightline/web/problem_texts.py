@@ -34,6 +34,14 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("This page of the list is not available"),
         translatable("The link is incomplete or no longer valid. Open the list from its first page."),
     ),
+    "site_review_too_soon": (
+        translatable("The site was reviewed today"),
+        translatable("A site review can be started once a day."),
+    ),
+    "site_review_without_check": (
+        translatable("There is no Full Check with live answers yet"),
+        translatable("A site review reads the pages that live answers cite. In the sandbox, no site is read."),
+    ),
     "deletion_under_way": (
         translatable("The workspace is being deleted"),
         translatable("The seven days in which the deletion could be canceled are over."),

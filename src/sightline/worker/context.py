@@ -22,6 +22,8 @@ from sightline.scans.running.engine import ScanEngine, open_engine
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.settings import Settings
+from sightline.site_review.fetch import SITE_GUARD, SiteFetcher
+from sightline.site_review.review import OpenFetcher
 from sightline.webhooks.deliveries.sender import WebhookSender, open_webhook_sender
 
 
@@ -58,6 +60,14 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
     def fetch_site_name(self) -> Fetch | None:
         """Return the function that reads a site's name; None in a sandbox, where no site is contacted."""
         return None if access.is_sandbox(self.settings) else partial(fetch_site_name, self.guarded_session, self.guard)
+
+    @property
+    def open_site_fetcher(self) -> OpenFetcher | None:
+        """Return the function that opens the fetcher of a brand's own site; None in a sandbox."""
+        if access.is_sandbox(self.settings):
+            return None
+        docs_url = f"{self.base_url}/docs/measure/site-review"
+        return partial(SiteFetcher, self.guarded_session, SITE_GUARD, docs_url=docs_url)
 
     @property
     def fetch_robots(self) -> FetchRobots | None:

@@ -11,6 +11,7 @@ from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights import generate
 from sightline.insights.editor.setup import suggest_domain_prompts
+from sightline.insights.reviewed_site import list_reviewed_themes
 from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
 from sightline.mail.emails import OutgoingEmail
@@ -36,6 +37,8 @@ from sightline.scans.suggest import SuggestedPrompts, SuggestionInput
 from sightline.scoreboard.apply_scan import handle_completed_scan
 from sightline.scoreboard.recompute.run import recompute_domain, request_recompute_if_renamed
 from sightline.scoreboard.refresh import rebuild_scoreboard
+from sightline.site_review.request import ReviewJob
+from sightline.site_review.review import review_site
 from sightline.webhooks.deliveries.deliver import deliver
 from sightline.webhooks.deliveries.fan_out import fan_out
 from sightline.webhooks.deliveries.models import DeliverJob
@@ -117,6 +120,16 @@ async def look_up_volumes(context: WorkerContext, _: Job, payload: VolumesJob) -
 
 async def read_site(context: WorkerContext, job: Job, payload: SiteJob) -> None:
     await read_competitor_site(context.db, context.fetch_site_name, payload, job.attempts, clock=context.clock)
+
+
+async def review_own_site(context: WorkerContext, _: Job, payload: ReviewJob) -> None:
+    await review_site(
+        context.db,
+        payload,
+        open_fetcher=context.open_site_fetcher,
+        read_themes=partial(list_reviewed_themes, context.db),
+        clock=context.clock,
+    )
 
 
 async def suggest_prompts(context: WorkerContext, _: Job, payload: SuggestionJob) -> None:

@@ -26,6 +26,7 @@ from sightline.scans.jobs import FINISH_JOB, FOLLOW_JOB, START_JOB, ScanJob
 from sightline.scans.running.cells import CELL_JOB, CellJob, cell_job_kind
 from sightline.scans.second_opinions import models as opinions
 from sightline.scoreboard.apply_scan import INSIGHTS_JOB
+from sightline.site_review import request as site_review
 from sightline.webhooks.deliveries import models as webhooks
 from sightline.worker import handlers
 from sightline.worker.context import WorkerContext
@@ -42,6 +43,7 @@ class ConcurrencyGroup(msgspec.Struct, frozen=True):
 COMPUTING = ConcurrencyGroup("computing", 2)
 VOLUME_LOOKUPS = ConcurrencyGroup("volume lookups", 2)
 SITE_VISITS = ConcurrencyGroup("site visits", 2)
+SITE_REVIEWS = ConcurrencyGroup("site reviews", 4)  # each waits most of the time, between two requests
 DEMO_DATA = ConcurrencyGroup("demonstration data", 1)
 EXPORTS = ConcurrencyGroup("exports and deletions", 1)
 OPINIONS = ConcurrencyGroup("second opinions", 1)
@@ -151,6 +153,13 @@ JOB_KINDS = (
         handler=handlers.read_site,
         concurrency=SITE_VISITS,
         when_dropped="The competitor keeps the name that it has.",
+    ),
+    JobKind(
+        kind=site_review.JOB,
+        payload=site_review.ReviewJob,
+        handler=handlers.review_own_site,
+        concurrency=SITE_REVIEWS,
+        when_dropped="The site is not reviewed before the next Full Check.",
     ),
     JobKind(
         kind=suggestions.JOB,

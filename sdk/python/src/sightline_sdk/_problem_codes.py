@@ -57,6 +57,8 @@ ProblemCode: TypeAlias = OneOf[
         "correction_limit_reached",
         "correction_conflict",
         "scan_in_progress",
+        "site_review_too_soon",
+        "site_review_without_check",
         "check_not_retryable",
         "scan_not_cancellable",
         "second_opinion_not_ready",

@@ -2471,6 +2471,17 @@ class NamedCompetitor(Model, frozen=True, kw_only=True):
     """
 
 
+class NotChecked(Model, frozen=True, kw_only=True):
+    """A part of the review that says nothing, and why."""
+
+    part: str
+    """`agents`, `questions` or `themes`."""
+    reason: OneOf[
+        Literal["few_words", "no_sitemap", "other_language", "robots_unread", "too_few_pages", "unread_pages"]
+    ]
+    """Why nothing is said."""
+
+
 class Opportunity(Model, frozen=True, kw_only=True):
     """A prompt for which answers name other brands but not yours."""
 
@@ -3346,6 +3357,180 @@ class SecondOpinionResult(Model, frozen=True, kw_only=True):
     """Names that are easily misread."""
     reading: FileReadingResult
     """How the file was read."""
+
+
+class SiteAgent(Model, frozen=True, kw_only=True):
+    """What robots.txt lets an AI agent read."""
+
+    name: str
+    """Name of the agent in robots.txt."""
+    vendor: str
+    """Who sends the agent."""
+    purpose: OneOf[Literal["live", "search", "training"]]
+    """What the agent fetches pages for. `live`: a person asked a question, and the page is read for the answer.
+    `search`: an index from which answers are made. `training`: training of models.
+    """
+    platforms: list[str]
+    """Platforms that the agent fetches for."""
+    may_read_home: bool | None = None
+    """Whether it may read the home page. Null if robots.txt could not be read."""
+    blocked_pages: list[str]
+    """Cited pages that it may not read."""
+    rule: str | None = None
+    """Line of robots.txt that keeps it out. Null if none does."""
+    always_obeys: bool
+    """Whether the vendor says that it always follows robots.txt."""
+    source: str
+    """Where the vendor documents the agent."""
+
+
+class TouchedPrompt(Model, frozen=True, kw_only=True):
+    """A prompt that a finding touches."""
+
+    id: str
+    """Id of the prompt."""
+    text: str
+    """The prompt."""
+
+
+class SiteFinding(Model, frozen=True, kw_only=True):
+    """Something that keeps answers from reading or citing the site."""
+
+    id: str
+    """Id of the finding, the same in every review that sees it."""
+    group: OneOf[Literal["access", "broken", "missing", "readable"]]
+    """`broken`: a page that answers cite is gone, redirects elsewhere, is refused, or does not say what it is
+    cited for. `access`: agents are kept out. `readable`: what a reader without scripts misses. `missing`: no
+    page speaks about it.
+    """
+    kind: OneOf[
+        Literal[
+            "agent_blocked",
+            "canonical_elsewhere",
+            "cited_changed",
+            "cited_failing",
+            "cited_gone",
+            "cited_moved",
+            "cited_refused",
+            "listed_gone",
+            "noindex",
+            "prompt_missing",
+            "robots_failing",
+            "theme_missing",
+            "broken_canonical",
+            "date_future",
+            "date_unreadable",
+            "dates_differ",
+            "dates_reversed",
+            "json_ld_broken",
+            "json_ld_name",
+            "json_ld_price",
+            "needs_scripts",
+            "no_language",
+            "no_title",
+            "several_canonicals",
+            "wrong_language",
+        ]
+    ]
+    """What is wrong."""
+    state: OneOf[Literal["ignored", "mended", "open"]]
+    """`open`, `mended` since a review saw that it is gone, or `ignored` by a person."""
+    summary: str
+    """What is wrong, in words."""
+    remedy: str
+    """How to mend it."""
+    page: str | None = None
+    """Page without scheme. Null if it is about the whole site."""
+    evidence: str
+    """What was seen: a status, a line, a passage."""
+    answers: int
+    """Answers of the Full Check that cite the page."""
+    prompts: list[TouchedPrompt]
+    """Prompts that the finding touches."""
+    platforms: list[str]
+    """Platforms that it touches."""
+    competitor_pages: list[str]
+    """Pages of competitors that answers cite for it instead."""
+    first_seen_at: datetime
+    """When a review saw it first."""
+    last_seen_at: datetime
+    """When a review saw it last."""
+    mended_at: datetime | None = None
+    """When a review saw that it is gone."""
+    ignored_at: datetime | None = None
+    """When a person ignored it."""
+    reason: str | None = None
+    """Why it is ignored, in the words of that person."""
+
+
+class SitePage(Model, frozen=True, kw_only=True):
+    """A page that the review asked for."""
+
+    url: str
+    """Address of the page."""
+    chosen: OneOf[Literal["cited", "home", "prompt", "sitemap"]]
+    """Why it was chosen: answers cite it, it is the home page, the sitemap names it, or its address has words of
+    your prompts.
+    """
+    status: int | None = None
+    """HTTP status. Null if there was no response."""
+    not_checked: (
+        OneOf[
+            Literal[
+                "address_refused",
+                "compressed",
+                "encoding",
+                "no_connection",
+                "not_html",
+                "refused",
+                "robots",
+                "robots_unreadable",
+                "server_error",
+                "time_used_up",
+                "timeout",
+                "too_large",
+                "too_many_redirects",
+            ]
+        ]
+        | None
+    ) = None
+    """Why the page was not read. Null if it was."""
+    title: str | None = None
+    """Title of the page."""
+    language: str | None = None
+    """Language of the page."""
+    text_length: int | None = None
+    """Characters of text that the HTML has without scripts."""
+    html_length: int | None = None
+    """Characters of HTML."""
+
+
+class SiteReview(Model, frozen=True, kw_only=True):
+    """The latest review of the brand's own site."""
+
+    id: str | None = None
+    """Id of the latest review that has ended. Null if there is none."""
+    status: OneOf[Literal["completed", "none", "running"]]
+    """Whether a review runs now. While one runs, the result of the one before is returned."""
+    requested_at: datetime | None = None
+    """When the review was requested."""
+    completed_at: datetime | None = None
+    """When the review ended."""
+    scan_id: str | None = None
+    """Full Check whose cited pages were read."""
+    open_findings: dict[str, int]
+    """Number of open findings. `broken`: a page that answers cite is gone, redirects elsewhere, is refused, or
+    does not say what it is cited for. `access`: agents are kept out. `readable`: what a reader without scripts
+    misses. `missing`: no page speaks about it.
+    """
+    agents: list[SiteAgent]
+    """What robots.txt lets each known agent read."""
+    agents_checked_on: str
+    """Day on which the list of agents was compared with their sources."""
+    not_checked: list[NotChecked]
+    """Parts of the review that say nothing."""
+    reviewed_pages: list[SitePage]
+    """Pages that the review asked for, in its order."""
 
 
 class SlackChannel(Model, frozen=True, kw_only=True):

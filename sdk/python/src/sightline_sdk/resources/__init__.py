@@ -28,6 +28,7 @@ from sightline_sdk.resources.scans import AsyncScansResource, ScansResource
 from sightline_sdk.resources.schedules import AsyncSchedulesResource, SchedulesResource
 from sightline_sdk.resources.searches import AsyncSearchesResource, SearchesResource
 from sightline_sdk.resources.second_opinions import AsyncSecondOpinionsResource, SecondOpinionsResource
+from sightline_sdk.resources.site_review import AsyncSiteReviewResource, SiteReviewResource
 from sightline_sdk.resources.slack_channels import AsyncSlackChannelsResource, SlackChannelsResource
 from sightline_sdk.resources.tables import AsyncTablesResource, TablesResource
 from sightline_sdk.resources.themes import AsyncThemesResource, ThemesResource
@@ -66,6 +67,7 @@ class Resources:
         self.schedules = SchedulesResource(transport)
         self.reports = ReportsResource(transport)
         self.second_opinions = SecondOpinionsResource(transport)
+        self.site_review = SiteReviewResource(transport)
         self.slack_channels = SlackChannelsResource(transport)
         self.tables = TablesResource(transport)
 
@@ -100,5 +102,6 @@ class AsyncResources:
         self.schedules = AsyncSchedulesResource(transport)
         self.reports = AsyncReportsResource(transport)
         self.second_opinions = AsyncSecondOpinionsResource(transport)
+        self.site_review = AsyncSiteReviewResource(transport)
         self.slack_channels = AsyncSlackChannelsResource(transport)
         self.tables = AsyncTablesResource(transport)
