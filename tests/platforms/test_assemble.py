@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sightline.kit.addresses import strip_tracking
 from sightline.platforms import anthropic, openai
 from sightline.platforms.assemble import Sources, assemble_answer
 from sightline.platforms.models import HttpReply, Question, Source, Span
@@ -52,8 +53,8 @@ def page_key(url: str) -> str | None:
         return None
     if parts.scheme not in {"http", "https"} or not host:
         return None
-    pairs = [pair for pair in parts.query.split("&") if pair and not pair.startswith("utm_")]
-    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), "&".join(pairs), ""))
+    query = strip_tracking(parts.query)
+    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), query, ""))
 
 
 @prove

@@ -33,7 +33,7 @@ from sightline.answers.tokens import words
 from sightline.answers.tracked_names import list_other_names
 
 # Stored with every result. Raise it with every change of the rules that can change an analysis.
-EXTRACTOR_VERSION = "4"
+EXTRACTOR_VERSION = "5"
 _MAX_PRODUCTS = 200  # mentions whose product is read; a genuine answer has fewer
 
 

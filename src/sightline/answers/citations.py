@@ -10,11 +10,8 @@ import idna
 from sightline.answers.addresses import find_redirect_target
 from sightline.answers.models import Citation
 from sightline.domains.names import registrable_domain
+from sightline.kit.addresses import strip_tracking
 
-_TRACKING = re.compile(
-    r"(?:utm_\w*|gclid|fbclid|ref|srsltid|msclkid|dclid|gbraid|wbraid|yclid|mc_cid|mc_eid|igshid|_ga|_gl)",
-    re.IGNORECASE,
-)
 _PREFIX = re.compile(r"(?:www\d?|m|amp|mobile)\.")
 # Redirects that do not contain their target.
 _OPAQUE = frozenset({"vertexaisearch.cloud.google.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl"})
@@ -120,9 +117,7 @@ def _normalize(url: str, depth: int) -> Citation | None:
     if domain is None:
         return None
     path = parts.path.rstrip("/")
-    query = "&".join(
-        item for item in parts.query.split("&") if item and not _TRACKING.fullmatch(item.partition("=")[0])
-    )
+    query = strip_tracking(parts.query)
     return Citation(f"{host}{path}{'?' + query if query else ''}", host, domain)
 
 

@@ -30,6 +30,8 @@ class FoundMaker(msgspec.Struct, kw_only=True):
     name: str
     domain: str | None = None
     products: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    """Names that answers also use alone for its products: "Swift" for "Acme Swift"."""
     ranks: list[int] = []
     answers: int = 0
     prompts: int = 0

@@ -1,7 +1,16 @@
-"""Network addresses of callers."""
+"""Network addresses of callers, and addresses of pages."""
 
+import re
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
+
+# Parameters that say where a visitor comes from, and nothing about the page.
+_TRACKING = re.compile(
+    r"(?:utm_\w*|mtm_\w*|pk_\w*|hsa_\w*|gad_\w*|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|"
+    r"ttclid|li_fat_id|srsltid|igshid|mibextid|epik|irclickid|mkt_tok|mc_cid|mc_eid|_hsenc|_hsmi|_ga|_gl|_gsid|_pos|_sid|"
+    r"_ss|_psq|_fid|ref|ref_|ref_src|spm)",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(4_096)
@@ -35,3 +44,9 @@ def is_ip_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def strip_tracking(query: str) -> str:
+    """Return the query of an address without what differs between visits to the same page."""
+    query = query.replace("&amp;", "&")
+    return "&".join(item for item in query.split("&") if item and not _TRACKING.fullmatch(item.partition("=")[0]))

@@ -31,6 +31,8 @@ class CompetitorCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """Answers that cite its domain."""
     products: tuple[str, ...] = ()
     """Names of its products in the answers, most frequent first."""
+    lines: tuple[str, ...] = ()
+    """Names that answers also use alone for its products: "Swift" for "Acme Swift"."""
     found_as: str | None = None
     """What answers present, where `name` is the whole name."""
     sure: bool = True

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
+from sightline.kit.addresses import strip_tracking
 from sightline.platforms.models import HttpReply, PlatformFault, ProviderAnswer, Question, Source, Span, Usage
 
 # Shorter answers contain nothing that could be measured.
@@ -148,7 +149,7 @@ def _page_key(url: str) -> str | None:
         return None
     if plain := _PLAIN_URL.fullmatch(url):
         host, path, query = plain.groups()
-        query = _strip_tracking(query) if query else ""
+        query = strip_tracking(query) if query else ""
         return f"//{host.lower()}{path.rstrip('/')}{'?' if query else ''}{query}"
     try:
         parts = urlsplit(url.strip())
@@ -157,11 +158,7 @@ def _page_key(url: str) -> str | None:
         return None
     if parts.scheme not in {"http", "https"} or not host:
         return None
-    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), _strip_tracking(parts.query), ""))
-
-
-def _strip_tracking(query: str) -> str:
-    return "&".join(pair for pair in query.split("&") if pair and not pair.startswith("utm_"))
+    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), strip_tracking(parts.query), ""))
 
 
 def _clean_name(name: str | None) -> str | None:

@@ -65,7 +65,7 @@ def list_candidates(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> list[Compe
 def _join_lines(found: Sequence[FoundMaker]) -> tuple[FoundMaker, ...]:
     """Return the makers without those that answers write behind another one: "Acme Swift X1" makes Swift one of Acme.
 
-    Their names and products become products of that one.
+    They become lines of that one, and their names and products become its products.
     """
     lines: dict[str, Counter[str]] = {}
     for maker in found:
@@ -80,12 +80,18 @@ def _join_lines(found: Sequence[FoundMaker]) -> tuple[FoundMaker, ...]:
         for owner, products in owned.most_common(1)
         if products >= _MIN_LINE and owner != key
     }
-    joined: dict[str, list[str]] = {}
+    joined: dict[str, list[FoundMaker]] = {}
     for maker in found:
         if owner := owners.get(merge_key(maker.name)):
-            joined.setdefault(owner, []).extend((maker.name, *maker.products))
+            joined.setdefault(owner, []).append(maker)
     return tuple(
-        msgspec.structs.replace(maker, products=(*maker.products, *joined.get(merge_key(maker.name), ())))
+        msgspec.structs.replace(
+            maker,
+            products=(*maker.products, *(name for line in own for name in (line.name, *line.products))),
+            lines=tuple(line.name for line in own),
+        )
+        if (own := joined.get(merge_key(maker.name)))
+        else maker
         for maker in found
         if merge_key(maker.name) not in owners
     )

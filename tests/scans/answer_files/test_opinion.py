@@ -125,6 +125,23 @@ def test_without_competitors_the_most_named_brands_are_compared(tmp_path):
     assert "these are the brands that the answers name most often" in render_scan_report(record)
 
 
+def test_a_line_that_answers_also_name_alone_counts_for_its_maker(tmp_path):
+    texts = (
+        "1. **Initech T1** - fast\n2. **Globex Zentro X1** - cheap\n3. **Acme A1** - solid\n",
+        "1. **Zentro X3** - fast\n2. **Initech T2** - cheap\n3. **Acme A2** - solid\n",
+        "1. **Acme A1** - fast\n2. **Globex Zentro X2** - cheap\n3. **Initech T1** - solid\n",
+        "1. **Zentro X4** - fast\n2. **Initech T2** - cheap\n3. **Globex G1** - solid\n",
+    )
+    records = [
+        {"prompt": f"best kettle for {who}", "platform": "chatgpt", "language": "en", "text": text}
+        for who in ("schools", "shops", "banks")
+        for text in texts
+    ]
+    record = form_opinion(tmp_path, records, rivals=())
+    assert {row.name: row.mentions for row in record.results.competitors} == {"Acme": 9, "Globex": 12, "Initech": 12}
+    assert not record.results.candidates
+
+
 def test_letters_that_do_not_name_the_brand_are_shown_with_their_sentences(tmp_path):
     notion = Brand("Notion", (), ("notion.so",))
     texts = (

@@ -17,6 +17,7 @@ import msgspec
 
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import Brand, BrandAnalysis, Citation
+from sightline.answers.name_words import is_ordinary
 from sightline.answers.scorers import ScorerName
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.platforms.assemble import MIN_CHARACTERS
@@ -173,9 +174,14 @@ def _read_sample(path: Path, survey: FileSurvey) -> Iterator[ScanAnswer]:
 
 
 def _choose_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[Brand, ...]:
+    """Return the most named brands, with the names of their lines: they would be counted as brands of their own."""
     found = sorted(find_rivals(plan, answers), key=lambda rival: -rival.candidate.answers)
     return tuple(
-        Brand(each.candidate.name, (), (each.candidate.domain,) if each.candidate.domain else ())
+        Brand(
+            each.candidate.name,
+            tuple(line for line in each.candidate.lines if not is_ordinary(line)),
+            (each.candidate.domain,) if each.candidate.domain else (),
+        )
         for each in found[:MAX_CHOSEN_RIVALS]
     )
 
