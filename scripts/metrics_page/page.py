@@ -35,8 +35,19 @@ _ORIGIN = (
     f"The examples are computed by the code that measures your answers, version {METRICS_VERSION} of the formulas."
 )
 _WIDER_RANGE = ", and a wider range for questions like these"
-_REPEATED = {"visibility_score", "net_sentiment", "opportunity_score", "competitor_score", "theme_z", "prompt_priority"}
-"""Metrics whose exact formula says all of their calculation."""
+_REPEATED = {
+    "brand_coverage_pct",
+    "ai_mentions",
+    "cited_answers",
+    "citation_share",
+    "visibility_score",
+    "net_sentiment",
+    "opportunity_score",
+    "competitor_score",
+    "theme_z",
+    "prompt_priority",
+}
+"""Metrics whose explanation or exact formula says all of their calculation."""
 _USUAL_NULL_RULE = "When null: There is no valid answer."
 _LINKS = {
     "see Themes": "see [Themes](alerts-themes-effects.md#themes)",
