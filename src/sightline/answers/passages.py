@@ -31,8 +31,17 @@ _ITEMS = re.compile(r"[,·|/;]\s")
 _FEWEST_ITEMS = 3
 _MOST_WORDS_OF_AN_ITEM = 3
 _BETWEEN_STATEMENTS = frozenset(":;,–—")
-_UNSAID = "?\uff1f\u061f:"  # ends of a question and of a label
+_QUESTION_MARKS = "?\uff1f\u061f"
+_UNSAID = _QUESTION_MARKS + ":"  # ends of a question and of a label
 _START = attrgetter("start")
+
+
+class StatedPassage(msgspec.Struct, frozen=True):
+    """What an answer says of a brand in one place, also a bare price or the name of a product."""
+
+    text: str
+    context: str
+    """The sentence, heading or item that names the brand, if that stands before it."""
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -69,12 +78,38 @@ def find_passages(
     return _cut(prepared, found)
 
 
+def find_stated(
+    text: str, lexicon: Lexicon, *, prompt: str = "", language: str | None = None, brand: int = 0
+) -> tuple[StatedPassage, ...]:
+    """Return everything that an answer says of one brand, in the order of the answer: prices and headings, too."""
+    reading = read_answer(text, lexicon, prompt=prompt, language=language)
+    prepared = reading.prepared
+    statements = [span for block in prepared.blocks for span in split_block(prepared.prose, block)]
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for mention, span in reading.find_passages():
+        if mention.brand != brand:
+            continue
+        named = statements[max(0, bisect_left(statements, (mention.start + 1, 0)) - 1)] if statements else span
+        for statement, _ in _list_statements(prepared, statements, reading.bounded, mention, span, with_bare=True):
+            if len(found) < _MAX_PER_BRAND and (statement not in found or named[0] < statement[0]):
+                found[statement] = (min(named[0], statement[0]), min(named[1], statement[0]))
+    spans = sorted({*found, *(context for context in found.values() if context[0] < context[1])})
+    texts = {
+        span: cut_quote(prepared.raw, *raw) for span, raw in zip(spans, find_raw_spans(prepared, spans), strict=True)
+    }
+    return tuple(
+        StatedPassage(texts[span], texts.get(context, "")) for span, context in sorted(found.items()) if texts[span]
+    )
+
+
 def _list_statements(
     prepared: PreparedAnswer,
     statements: Sequence[tuple[int, int]],
     bounded: Sequence[Mention],
     mention: Mention,
     span: tuple[int, int],
+    *,
+    with_bare: bool = False,
 ) -> Iterator[tuple[tuple[int, int], bool]]:
     """Yield the statements of a scope, and whether each is whole: parts of it may be about others."""
     low = max(span[0], sentence_start(prepared.prose, mention.start))
@@ -88,7 +123,12 @@ def _list_statements(
         said = prepared.prose[begin:stop]
         is_whole = (begin, stop) == _strip(prepared.prose, start, end)
         fewest = _FEWEST_WORDS if is_whole else _FEWEST_WORDS_OF_A_PART
-        if stop <= low or not _has_words(said, fewest) or said[-1] in _UNSAID or _is_bare(said):
+        if stop <= low or not said or (with_bare and said[-1] in _QUESTION_MARKS):
+            continue
+        if with_bare:
+            yield (begin, stop), is_whole
+            continue
+        if not _has_words(said, fewest) or said[-1] in _UNSAID or _is_bare(said):
             continue
         if begin <= mention.start and _is_head(said):
             continue

@@ -13,7 +13,7 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.scans.analyze_answer import names_brand
 
-RequestKind = Literal["market", "names", "themes", "sorting", "wording", "prompts", "site"]
+RequestKind = Literal["market", "names", "themes", "sorting", "claims", "wording", "prompts", "site"]
 Dropped = Counter[str]
 """How many items of replies did not verify, by the kind of the request. A reply of another form than requested is
 counted under the kind and `UNREADABLE`."""
