@@ -19,6 +19,8 @@ from sightline.api.openapi.document import openapi_document
 from sightline.api_keys.format import digest_key, make_key
 from sightline.api_keys.scopes import CONSOLE_SCOPES
 from sightline.competitors.review import add_competitor
+from sightline.facts.record import enter_fact
+from sightline.facts.schemas import FactInput
 from sightline.insights.editor.queries import add_themes
 from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.models import StoredRecommendation
@@ -35,6 +37,7 @@ from sightline.webhooks.slack.channels import add_channel
 from sightline.webhooks.slack.schemas import SlackChannelInput
 from tests.api.assertions import assert_problem
 from tests.console_customers import Customer
+from tests.facts.stored_claims import build_claim, store_check
 from tests.installation import PASSWORD
 from tests.logos import make_png
 from tests.reports.stored_reports import store_report
@@ -172,6 +175,9 @@ BODIES = {
     "mark_recommendation_done": {},
     "correct_domain_market": {"singular": "sign", "plural": "signs", "audience": "strangers", "language": "en"},
     "change_domain_theme": {"label": "named by a stranger"},
+    "enter_domain_fact": {"kind": "founded", "value": "1976"},
+    "change_domain_fact": {"value": "1977"},
+    "answer_domain_claim": {"stated": "1986", "answer": "right"},
     "dismiss_recommendation": {"reason": "Dismissed by a stranger"},
     "update_report": {"note": "Written by a stranger."},
     "create_second_opinion": {"brand_name": "Acme", "content": "prompt,text\nbest anvil,sent by a stranger\n"},
@@ -260,6 +266,7 @@ class Caller:
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
         ids["correction"] = await self.store_correction(tenant, ids)
         ids["task"] = await self.store_task(tenant, ids)
+        ids["fact"] = await self.store_fact(tenant, UUID(tracked))
         ids["opinion"] = str(await store_opinion(self.installation, tenant.workspace.id, "owned.com"))
         return ids
 
@@ -271,6 +278,16 @@ class Caller:
             await replace_ranked(tx, *domain_key, "recommendation", check, [found])
             await add_themes(tx, *domain_key, [CodebookTheme("t1", "ease of use", "How easy it is to use.")])
         return found.key
+
+    async def store_fact(self, tenant, domain_id: UUID) -> str:
+        """Store a fact that answers contradict."""
+        now, actor = self.installation.clock(), build_operator_actor(tenant.workspace.id)
+        actor = msgspec.structs.replace(actor, user_id=tenant.owner.id)
+        entered = FactInput(kind="price", subject="Acme Pro", value="20", currency="USD")
+        async with self.installation.db.transaction() as tx:
+            fact = await enter_fact(tx, actor, domain_id, entered, now=now)
+        await store_check(self.installation, domain_id, build_claim(fact.id, "1986"))
+        return str(fact.id)
 
     async def store_correction(self, tenant, ids: dict[str, str]) -> str:
         """Store a correction far away from the place that `correct_answer` corrects."""
@@ -347,7 +364,7 @@ class Caller:
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
         path = path.replace("{theme_key}", "t1").replace("{client_id}", ids["client"])
         path = path.replace("{table_name}", "mentions").replace("{opinion_id}", ids["opinion"])
-        path = path.replace("{channel_id}", ids["channel"])
+        path = path.replace("{channel_id}", ids["channel"]).replace("{fact_id}", ids["fact"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
@@ -382,6 +399,7 @@ UNKNOWN_IDS = {
     "client": str(new_id()),
     "opinion": str(new_id()),
     "channel": str(new_id()),
+    "fact": str(new_id()),
 }
 
 
@@ -435,6 +453,8 @@ async def snapshot(installation, tenant) -> list[object]:
             "imported_weeks",
             "dismissed_recommendations",
             "codebook_themes",
+            "brand_facts",
+            "fact_claims",
             "editions",
             "site_reviews",
             "site_findings",
@@ -576,6 +596,11 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "correct_domain_market",
             "forget_domain_market",
             "change_domain_theme",
+            "enter_domain_fact",
+            "change_domain_fact",
+            "remove_domain_fact",
+            "answer_domain_claim",
+            "propose_domain_facts",
             "dismiss_domain_competitor",
             "dismiss_recommendation",
             "restore_recommendation",

@@ -449,6 +449,41 @@ def test_a_folder_is_the_editor_round_by_round(write, tmp_path):
     assert json.loads((folder / "themes.json").read_text())[0]["label"] == "flat face"
 
 
+def test_facts_are_compared_with_what_the_answers_claim(write, tmp_path):
+    priced = [each | {"text": "The **Acme 3** anvil costs $449.\n\nGlobex costs $99."} for each in make_anvils()]
+    path, folder, facts = write(*priced), tmp_path / "editor", tmp_path / "facts.json"
+    facts.write_text('[{"kind": "price", "subject": "Acme 3", "value": "399", "currency": "USD"}]')
+    options = (path, "--brand", "Acme=acme.com", "--no-sentiment", "--facts", str(facts))
+    assert "need an editor" in invoke(*options).stderr
+    for _ in range(5):
+        done = invoke(*options, "--json", "--editor-dir", str(folder))
+        assert done.exit_code == 0, done.stderr
+        for each in folder.glob("*.txt"):
+            asked = each.read_text()
+            is_claims = '"manner"' in asked
+            claim = {"fact": "f1", "passage": 1, "words": "$449", "manner": "states"}
+            each.with_suffix(".json").write_text(json.dumps({"items": [claim]}) if is_claims else edit_anvils(asked))
+    found = json.loads(done.stdout)["facts"]
+    assert (found["right"], found["wrong"]) == (0, 4)
+    (wrong,) = found["statements"]
+    assert (wrong["stated"], wrong["truth"], wrong["answers"]) == ("USD 449", "USD 399", 4)
+    assert sorted(quote["answer_id"] for quote in wrong["quotes"]) == sorted(each["id"] for each in priced)
+    shown = invoke(*options, "--editor-dir", str(folder)).stdout
+    assert "0 of 4 statements agree" in shown and "Acme 3: USD 449, but it is USD 399" in shown
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", '[{"kind": "price"}]', '[{"kind": "founded", "value": "old"}]', '[{"kind": "x", "value": "1"}]']
+)
+def test_facts_that_cannot_be_compared_are_refused(write, tmp_path, text):
+    facts = tmp_path / "facts.json"
+    facts.write_text(text)
+    options = (write(*make_anvils()), "--brand", "Acme", "--editor-dir", str(tmp_path / "editor"))
+    refused = invoke(*options, "--facts", str(facts))
+    assert refused.exit_code == 2 and "facts.json" in refused.stderr and "Traceback" not in refused.stderr
+    assert invoke(*options, "--facts", str(tmp_path / "none.json")).exit_code == 2
+
+
 def test_a_folder_with_damaged_themes_or_a_file_in_its_place_is_refused(write, tmp_path):
     path, folder = write(*make_anvils()), tmp_path / "editor"
     folder.mkdir()

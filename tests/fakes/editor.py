@@ -1,6 +1,7 @@
 """A language model that edits: it answers each kind of request from its contents, and counts what it is asked."""
 
 import json
+import re
 from collections import Counter
 
 import msgspec
@@ -102,6 +103,14 @@ class EditorModel:
     def _site(self, given):
         return [{"name": given["title of the website"].split(" - ")[0], "plural": "anvils", "rivals": ["hooli.com"]}]
 
+    def _claims(self, given):
+        """Point at each price, for the one fact that is asked for."""
+        return [
+            {"fact": next(iter(given["facts"])), "passage": int(number), "words": price, "manner": "states"}
+            for number, _, text in (line.partition(". ") for line in given["passages"])
+            for price in re.findall(r"\$\d+(?: per month)?", text)[:1]
+        ]
+
     def _prompts(self, given):
         return [{"question": "Which anvil rings least in a small forge?", "reason": "use", "subject": "small forge"}]
 
@@ -111,6 +120,7 @@ _KINDS = {
     "names": "Say for each what it is",
     "themes": "List the themes that recur",
     "sorting": "into themes. For each theme",
+    "claims": "says something about one of the facts",
     "wording": "Word these actions",
     "prompts": "Propose questions",
     "first_prompts": "Look at the company behind",

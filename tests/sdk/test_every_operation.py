@@ -14,6 +14,7 @@ from sightline.api.app import OPERATIONS
 from sightline.site_review.models import Found
 from sightline.site_review.queries import store_findings
 from sightline_sdk import AsyncSightline, Page, Sightline, models
+from tests.facts.stored_claims import build_claim, store_check
 from tests.insights.watched_market import CONCERNED
 from tests.logos import make_png
 from tests.sdk.clients import open_client, open_plain_client
@@ -180,6 +181,18 @@ async def _walk_overrides(call, domain_id, workspace):
     assert (await call("competitors.dismiss", domain_id, page.data[0].id)).status == "dismissed"
 
 
+async def _walk_facts(call, domain_id, installation):
+    """Enter a fact, change it, answer what contradicts it, and remove it."""
+    fact = await call("facts.create", domain_id, kind="price", subject="Acme Pro", value="20", currency="USD")
+    changed = await call("facts.update", domain_id, fact.id, value="25", valid_from="2026-06-01")
+    assert [each.value for each in changed.former] == ["20"]
+    await store_check(installation, domain_id, build_claim(fact.id, "USD 40"))
+    assert [each.stated for each in (await call("facts.accuracy", domain_id)).statements] == ["USD 40"]
+    assert (await call("facts.answer", domain_id, fact.id, stated="USD 40", answer="right")).accepted == ["USD 40"]
+    assert (await call("facts.propose", domain_id)).found == 0
+    assert (await call("facts.delete", domain_id, fact.id)).deleted
+
+
 async def test_every_operation_of_the_data_api(installation):
     workspace = await DataWorkspace.open(installation)
     call = Caller(installation, workspace.key)
@@ -211,6 +224,7 @@ async def test_every_operation_of_the_data_api(installation):
     await call("recommendations.reopen", domain_id, workspace.recommendation)
     await _walk_overrides(call, domain_id, workspace)
     await _walk_site_review(installation, call, domain_id, workspace)
+    await _walk_facts(call, domain_id, installation)
     changed = await call("reports.update", domain_id, workspace.report_id, note="A good week.", owners=["Agency"])
     assert (changed.note, list(changed.owners)) == ("A good week.", ["Agency"])
     (page,) = await call("tables.rows", domain_id, "prompt_metrics", from_=date(2026, 11, 1))

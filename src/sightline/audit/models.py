@@ -76,6 +76,10 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "theme_changed": translatable("Theme changed"),
             "site_finding_ignored": translatable("Finding of the site review ignored"),
             "site_finding_reopened": translatable("Finding of the site review reopened"),
+            "fact_entered": translatable("Fact entered"),
+            "fact_changed": translatable("Fact changed"),
+            "fact_removed": translatable("Fact removed"),
+            "claim_answered": translatable("Statement of answers judged"),
         },
     ),
     "data": (

@@ -59,6 +59,12 @@ def analyze(
             "--editor-dir", help="Write the questions for an editor to this folder, and use the replies there."
         ),
     ] = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option(
+            "--facts", help="JSON file of what is true of the brand, to compare the answers with; needs an editor."
+        ),
+    ] = None,
     category: Annotated[
         str | None,
         typer.Option(help="What the brand sells, such as 'running shoes': without an editor, prompts ask about it."),
@@ -73,12 +79,12 @@ def analyze(
     measured, 2 if the input is not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.
-    from sightline.cli.analyze_editor import open_editor, require_editor
+    from sightline.cli.analyze_editor import open_editor, read_facts, require_editor
     from sightline.cli.analyze_run import execute_analysis
     from sightline.cli.check_input import require_writable
 
     settings = load_settings()
-    require_editor(settings, editor, editor_dir)
+    require_editor(settings, editor, editor_dir, has_facts=facts is not None)
     try:
         if report is not None:
             require_writable(report, option="--report")
@@ -94,6 +100,7 @@ def analyze(
             columns=column or (),
             compare=compare,
             category=category,
+            facts=read_facts(facts),
             open_editor=partial(open_editor, settings, editor, editor_dir),
             has_editor=bool(editor or editor_dir),
         )

@@ -54,6 +54,7 @@ def write_document(
         "recommendations": insights.recommendations,
         "opportunities": insights.opportunities,
         "prompt_suggestions": insights.prompt_suggestions,
+        "facts": insights.facts,
         "insights_answers": insights.answers,
         "edited_by": insights.edited_by,
         "market": insights.edition.market if insights.edition else None,

@@ -9,6 +9,10 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.cli.check_input import refuse
 from sightline.cli.failures import err
+from sightline.errors import Problem, name_errors
+from sightline.facts.models import Fact
+from sightline.facts.record import build_fact
+from sightline.facts.schemas import FactInput
 from sightline.insights.editor.caller import PlatformEditor
 from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.editor.requests import Editor
@@ -31,8 +35,30 @@ class OpenedEditor(msgspec.Struct, frozen=True):
     codebook: tuple[CodebookTheme, ...] = ()
 
 
-def require_editor(settings: Settings, platform: str | None, folder: Path | None) -> None:
-    """Refuse, with exit code 2, an editor that cannot be asked."""
+def read_facts(path: Path | None) -> tuple[Fact, ...]:
+    """Return the facts of a file: a JSON list of what the API takes. Exits with 2 if one cannot be compared."""
+    if path is None:
+        return ()
+    try:
+        entered = msgspec.json.decode(path.read_bytes(), type=list[FactInput])
+    except OSError as error:
+        refuse(f"{path} cannot be read: {error.strerror}.")
+    except msgspec.DecodeError as error:
+        refuse(f"{path} is not a list of facts: {error}.")
+    found = []
+    for number, each in enumerate(entered, 1):
+        try:
+            found.append(build_fact(each, now=utc_now()))
+        except Problem as problem:
+            faults = "; ".join(str(fault["message"]) for fault in name_errors(problem)["errors"])
+            refuse(f"{path}, fact {number}: {faults}.")
+    return tuple(found)
+
+
+def require_editor(settings: Settings, platform: str | None, folder: Path | None, *, has_facts: bool = False) -> None:
+    """Refuse, with exit code 2, an editor that cannot be asked, and facts without one."""
+    if has_facts and not platform and not folder:
+        refuse("Facts need an editor: give --editor or --editor-dir.")
     if platform and folder:
         refuse("Give either --editor or --editor-dir, not both.")
     if folder is not None and folder.exists() and not folder.is_dir():

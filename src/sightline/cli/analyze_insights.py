@@ -18,6 +18,8 @@ def print_insights(insights: FileInsights, console: Console) -> None:
     _print_list(
         console, "What answers say about the brand", [_describe_theme(each) for each in insights.themes], _MAX_THEMES
     )
+    if insights.facts is not None:
+        _print_facts(insights.facts, console)
     _print_list(console, "What to do", [_describe_action(each) for each in insights.recommendations], _MAX_ACTIONS)
     _print_list(
         console, "Prompts to add", [escape(each["prompt"]) for each in insights.prompt_suggestions], _MAX_PROMPTS
@@ -26,6 +28,26 @@ def print_insights(insights: FileInsights, console: Console) -> None:
         console.print(f"\n[dim]Edited by {escape(insights.edited_by)}.[/dim]", highlight=False)
     if insights.edition is None:
         console.print(f"\n[dim]{_describe_left_out(insights)}[/dim]", highlight=False)
+
+
+def _print_facts(found: dict[str, Any], console: Console) -> None:
+    """Print how many statements agree with the facts, and those that do not."""
+    stated = found["right"] + found["wrong"]
+    wrong = [_describe_statement(each) for each in found["statements"]]
+    console.print(
+        f"\n[bold]Facts[/bold]  {found['right']} of {count(stated, 'statement')} agree with your facts; "
+        f"{found['cannot_tell']} do not say plainly what they mean.",
+        highlight=False,
+    )
+    _print_list(console, "What answers get wrong", wrong, _MAX_THEMES)
+
+
+def _describe_statement(found: dict[str, Any]) -> str:
+    quote, sources = found["quotes"][0], ", ".join(escape(each["url"]) for each in found["sources"][:3])
+    said = f"{escape(found['subject'] or found['kind'])}: {escape(found['stated'])}, but it is {escape(found['truth'])}"
+    cited = f"\n     [dim]Cited: {sources}[/dim]" if sources else ""
+    text = escape(" ".join(strip_markdown(quote["text"]).split()))
+    return f"{said}  [dim]{count(found['answers'], 'answer')}[/dim]\n     [dim]“{text}”[/dim]{cited}"
 
 
 def _describe_left_out(insights: FileInsights) -> str:

@@ -31,6 +31,7 @@ from sightline.cli.check_tables import print_scan
 from sightline.cli.context import out
 from sightline.cli.failures import err, fail
 from sightline.cli.report_file import save_report
+from sightline.facts.models import Fact
 from sightline.insights.editor.caller import PlatformEditor
 from sightline.insights.editor.folder import FolderEditor
 from sightline.insights.file_insights import AnswerSample, FileInsights, find_file_insights
@@ -62,6 +63,7 @@ def execute_analysis(
     columns: Sequence[str],
     compare: str | None,
     category: str | None,
+    facts: Sequence[Fact],
     open_editor: OpenEditor,
     has_editor: bool,
 ) -> int:
@@ -112,7 +114,7 @@ def execute_analysis(
                     "A process that analyzes answers stopped, perhaps because it ran out of memory. Set "
                     "SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
                 )
-        insights = asyncio.run(_find_insights(plan, sample.answers, open_editor, sold))
+        insights = asyncio.run(_find_insights(plan, sample.answers, open_editor, sold, facts))
         if insights.edition:
             found = found.with_rivals(insights.edition.rivals)
         scan = build_file_record(survey, planned, found, shown.answers, started_at)
@@ -138,10 +140,10 @@ def _require_days(survey: FileSurvey, days: tuple[date, date] | None) -> None:
 
 
 async def _find_insights(
-    plan: ScanPlan, answers: Sequence[ScanAnswer], open_editor: OpenEditor, category: str | None
+    plan: ScanPlan, answers: Sequence[ScanAnswer], open_editor: OpenEditor, category: str | None, facts: Sequence[Fact]
 ) -> FileInsights:
     async with open_editor() as opened:
-        insights = await find_file_insights(plan, answers, opened.editor, opened.codebook, category)
+        insights = await find_file_insights(plan, answers, opened.editor, opened.codebook, category, facts)
         if insights.edition and (dropped := insights.edition.dropped.total()):
             verb = "was" if dropped == 1 else "were"
             err.print(

@@ -239,6 +239,32 @@ CREATE TABLE bootstrap_tokens (
     CONSTRAINT bootstrap_tokens_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id)
 );
 
+CREATE TABLE brand_facts (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    subject text NOT NULL,
+    value text NOT NULL,
+    currency text,
+    unit text,
+    country text,
+    valid_from date,
+    former_values text[] DEFAULT '{}'::text[] NOT NULL,
+    former_until date[] DEFAULT '{}'::date[] NOT NULL,
+    accepted text[] DEFAULT '{}'::text[] NOT NULL,
+    status text NOT NULL,
+    source text,
+    changed_by uuid,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT brand_facts_pkey PRIMARY KEY (workspace_id, domain_id, id),
+    CONSTRAINT brand_facts_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'confirmed'::text]))),
+    CONSTRAINT brand_facts_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id),
+    CONSTRAINT brand_facts_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+CREATE UNIQUE INDEX brand_facts_once ON brand_facts USING btree (workspace_id, domain_id, kind, lower(subject), COALESCE(country, ''::text), COALESCE(unit, ''::text));
+
 CREATE TABLE cells (
     workspace_id uuid NOT NULL,
     domain_id uuid NOT NULL,
@@ -535,6 +561,33 @@ CREATE TABLE events (
     CONSTRAINT events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX events_by_age ON events USING btree (created_at);
+
+CREATE TABLE fact_checks (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    scan_id uuid NOT NULL,
+    completed_at timestamp with time zone NOT NULL,
+    CONSTRAINT fact_checks_pkey PRIMARY KEY (workspace_id, domain_id, scan_id),
+    CONSTRAINT fact_checks_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE fact_claims (
+    workspace_id uuid NOT NULL,
+    domain_id uuid NOT NULL,
+    scan_id uuid NOT NULL,
+    fact_id uuid NOT NULL,
+    answer_id uuid NOT NULL,
+    prompt_id uuid NOT NULL,
+    platform text NOT NULL,
+    verdict text NOT NULL,
+    stated text,
+    passage text NOT NULL,
+    words text NOT NULL,
+    sources text[] NOT NULL,
+    CONSTRAINT fact_claims_pkey PRIMARY KEY (workspace_id, domain_id, scan_id, fact_id, answer_id),
+    CONSTRAINT fact_claims_workspace_id_domain_id_fact_id_fkey FOREIGN KEY (workspace_id, domain_id, fact_id) REFERENCES brand_facts(workspace_id, domain_id, id) ON DELETE CASCADE,
+    CONSTRAINT fact_claims_workspace_id_domain_id_scan_id_fkey FOREIGN KEY (workspace_id, domain_id, scan_id) REFERENCES fact_checks(workspace_id, domain_id, scan_id) ON DELETE CASCADE
+);
 
 CREATE UNLOGGED TABLE failed_attempts (
     subject uuid NOT NULL,

@@ -105,7 +105,9 @@ def read_figure(figure: str, language: str | None = None) -> frozenset[Decimal]:
         parts = figure.split(" ")
         last = read_figure(parts[-1], language)
         joined = "".join(parts)
-        return last | (read_figure(joined, language) if all(len(re.split(r"[.,]", p)[0]) == 3 for p in parts[1:]) else last)
+        return last | (
+            read_figure(joined, language) if all(len(re.split(r"[.,]", p)[0]) == 3 for p in parts[1:]) else last
+        )
     if not marks:
         return frozenset({Decimal(figure)})
     last_mark = max(figure.rfind(mark) for mark in marks)

@@ -35,20 +35,23 @@ _BOUNDS = (
 )
 _DOUBTS = (
     "may might could would if unless perhaps maybe possibly probably likely reportedly rumor* rumour* estimate* "
-    "expected was were had originally formerly previous* once used refurbished renewed pre-owned secondhand down-from instead "
-    "sale discount* deal deals save* savings off coupon* promo* rebate bundle* trade-in vary varies varying depend* "
-    "comparable similar pack packs *-pack versus vs unlike compared other another each intro* "
+    "expected was were had originally formerly previous* once used refurbished renewed pre-owned secondhand "
+    "down-from instead sale discount* deal deals save* savings off coupon* promo* rebate bundle* trade-in vary "
+    "varies varying depend* comparable similar pack packs *-pack versus vs unlike compared other another each intro* "
     "könnte* würde* wenn falls vielleicht möglicherweise wahrscheinlich vermutlich angeblich war waren hatte "
-    "ursprünglich früher ehemals gebraucht* generalüberholt* statt rabatt* angebot* sparen reduziert* aktion* variier* abhängig je "
-    "andere* anders verglichen bestätigt* einführung* "
+    "ursprünglich früher ehemals gebraucht* generalüberholt* statt rabatt* angebot* sparen reduziert* aktion* "
+    "variier* abhängig je andere* anders verglichen bestätigt* einführung* "
     "kan kunne ville hvis måske muligvis sandsynligvis formentlig angiveligt var havde oprindeligt tidligere brugt "
     "tilbud* nedsat spar* varierer afhænger afhængig anden andet andre sammenlignet bekræftet"
 )
 _PAST = "was were war waren var originally ursprünglich oprindeligt"
-_FOUNDED = re.compile(r"\b(?:co-?)?(?:found|establish|creat|launch|start|open|begann|began|grund|gegrund|stift|etabl|oprett)")
+_FOUNDED = re.compile(
+    r"\b(?:co-?)?(?:found|establish|creat|launch|start|open|begann|began|grund|gegrund|stift|etabl|oprett)"
+)
 _DENIALS = (
-    "no not never without lack* none cannot *n't neither nor unavailable discontinue* ended closed withdrawn nicht kein* nie ohne fehlt "
-    "weder eingestellt* geschlossen ikke ingen intet aldrig uden mangler hverken udgået ophørt lukket lukkede"
+    "no not never without lack* none cannot *n't neither nor unavailable discontinue* ended closed withdrawn nicht "
+    "kein* nie ohne fehlt weder eingestellt* geschlossen ikke ingen intet aldrig uden mangler hverken udgået ophørt "
+    "lukket lukkede"
 )
 _NEXT_WORDS = re.compile(r"(?:[ ]?(?!\$)(?=[A-Z0-9\u00c0-\u00de]|(?:mini|plus|pro|max|lite|se|v?[0-9])\b)[\w.+-]+)+")
 _DECADE = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})(?:'?s|er|erne|ern)\b")
@@ -82,8 +85,14 @@ _CANNOT_TELL = Comparison("cannot_tell")
 def compare(fact: Fact, said: Statement, *, others: Sequence[str] = (), rivals: Sequence[str] = ()) -> Comparison:
     """Compare a claim with a fact. `others` are the subjects of all facts, `rivals` the names of other brands.
 
-    Words that do not stand in the passage are no claim about anything: "cannot tell".
+    Words that do not stand in the passage are no claim about anything: "cannot tell". What people have said is right
+    agrees.
     """
+    found = _compare(fact, said, others, rivals)
+    return Comparison("agrees", found.stated) if found.stated in fact.accepted else found
+
+
+def _compare(fact: Fact, said: Statement, others: Sequence[str], rivals: Sequence[str]) -> Comparison:
     passage, words = _simplify(said.passage), _simplify(said.words)
     start = passage.find(words)
     if not words or start < 0 or said.manner == "unclear":
@@ -336,7 +345,9 @@ def _has(text: str, name: str) -> bool:
 
 def names_place(fact: Fact, text: str) -> bool:
     """Return whether a text names the place of a fact, or one where it was."""
-    return any(_has(text, place) for value in (fact.value, *fact.name_former(date.max)) for place in _list_places(value))
+    return any(
+        _has(text, place) for value in (fact.value, *fact.name_former(date.max)) for place in _list_places(value)
+    )
 
 
 def denies(text: str) -> bool:

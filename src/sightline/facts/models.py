@@ -39,6 +39,8 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """ISO code of the country in which it holds; None for everywhere. Availability is always in a country."""
     valid_from: date | None = None
     former: tuple[FormerValue, ...] = ()
+    accepted: tuple[str, ...] = ()
+    """Statements that people have said are right, too."""
 
     def name_former(self, day: date) -> tuple[str, ...]:
         """Return the values that were true before a day and no longer are."""
@@ -74,3 +76,19 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """The part of the passage that the editor pointed at."""
     sources: tuple[str, ...] = ()
     """The pages that the answer cites, without scheme."""
+
+
+class CheckedClaims(msgspec.Struct, frozen=True):
+    """The claims of the answers of one Full Check."""
+
+    scan_id: uuid.UUID
+    claims: tuple[Claim, ...]
+
+
+class ClaimCount(msgspec.Struct, frozen=True):
+    """How many answers of a Full Check state the same wrong thing about a fact."""
+
+    scan_id: uuid.UUID
+    fact_id: uuid.UUID
+    stated: str
+    answers: int

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from sightline.facts.contradictions import build_accuracy
+from sightline.facts.models import Fact
 from sightline.insights.editor.edition import Edition, EditionMemory
 from sightline.insights.editor.requests import Editor
 from sightline.insights.editor.sorting import CodebookTheme
@@ -29,7 +31,9 @@ MAX_ANSWERS = 5_000
 """Insights are based on this many answers at most; of more, every second one is left out until they fit."""
 _SCAN = uuid.UUID(int=0)
 _NEVER = datetime.fromtimestamp(0, UTC)
-_ONLY_IN_A_DATABASE = frozenset({"id", "scan_id", "prompt_id", "updated_at"})
+_ONLY_IN_A_DATABASE = frozenset(
+    {"id", "scan_id", "prompt_id", "updated_at", "domain_id", "fact_id", "since", "checked_at"}
+)
 
 
 class AnswerSample:
@@ -59,6 +63,8 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
     recommendations: list[dict[str, Any]]
     opportunities: list[dict[str, Any]]
     prompt_suggestions: list[dict[str, Any]]
+    facts: dict[str, Any] | None = None
+    """What the answers state about the facts. None without facts, or if the editor did not reply to all questions."""
     answers: int
     unread_answers: int = 0
     """Answers that name the brand in a language in which rules find no themes."""
@@ -75,13 +81,17 @@ async def find_file_insights(
     editor: Editor | None = None,
     codebook: Sequence[CodebookTheme] = (),
     category: str | None = None,
+    facts: Sequence[Fact] = (),
 ) -> FileInsights:
     """Return the insights of the answers of a file, which may hold several answers to a cell.
 
-    Without an editor, prompts are suggested around `category`, what the brand sells.
+    An editor finds what they claim about the facts. Without one, prompts are suggested around `category`, what the
+    brand sells.
     """
     inputs, ids = _build_inputs(plan, answers)
-    found = await find_insights(inputs, _SCAN, editor, EditionMemory(codebook=tuple(codebook)), category=category)
+    found = await find_insights(
+        inputs, _SCAN, editor, EditionMemory(codebook=tuple(codebook), facts=tuple(facts)), category=category
+    )
     inputs = found.inputs
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])
     opportunities = find_opportunities(inputs, volumes, repeats={})
@@ -113,6 +123,11 @@ async def find_file_insights(
             | {"origin_summary": describe_origin(each.origin, each.origin_subjects, each.origin_answers)}
             for each in suggestions
         ],
+        facts=None
+        if found.edition is None or found.edition.claims is None
+        else _to_document(
+            build_accuracy(_SCAN, (_SCAN, _NEVER), found.edition.claims, facts, [(_SCAN, _NEVER)], []), ids
+        ),
         answers=len(inputs.answers),
         unread_answers=sum(found.counts.unread.values()),
         category=category,

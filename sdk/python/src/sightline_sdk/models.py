@@ -1225,6 +1225,48 @@ class BestRival(Model, frozen=True, kw_only=True):
     """
 
 
+class FormerValue(Model, frozen=True, kw_only=True):
+    """A value that was true until a day, if that is known."""
+
+    value: str
+    until: date | None = None
+
+
+class BrandFact(Model, frozen=True, kw_only=True):
+    """A fact of a brand."""
+
+    id: str
+    """Id of the fact, used as `fact_id`."""
+    kind: OneOf[Literal["ability", "availability", "certification", "founded", "place", "price", "product"]]
+    """Kind of fact."""
+    subject: str
+    """What the fact is about: the product or plan, the certificate, what the brand does or does not do, or what is
+    at a place, such as `headquarters`. Empty for `founded`, and where all products are meant.
+    """
+    value: str
+    """What is true: an amount such as `20` or `19.99`, a year, a place such as `Aarhus, Denmark`, or `yes` or `no`
+    for the kinds `product` (is it still sold), `availability`, `certification` and `ability`.
+    """
+    currency: str | None = None
+    """ISO 4217 code of a price. Null for other facts."""
+    unit: OneOf[Literal["month", "user_month", "user_year", "year"]] | None = None
+    """What a price is for. Null if it is paid once."""
+    country: str | None = None
+    """Country in which it holds. Null for everywhere."""
+    valid_from: date | None = None
+    """Day from which it is true. Null if it is not known."""
+    former: list[FormerValue]
+    """Values that were true before."""
+    accepted: list[str]
+    """Other statements that people have said are right, too."""
+    status: OneOf[Literal["confirmed", "proposed"]]
+    """`proposed`: found on the brand's site; answers are not compared with it until it is confirmed."""
+    source: str | None = None
+    """Page that declares it. Null if a person entered it."""
+    last_updated: datetime
+    """When the fact last changed."""
+
+
 class CandidateResult(Model, frozen=True, kw_only=True):
     """A name that could be tracked as a competitor."""
 
@@ -1627,6 +1669,15 @@ class CheckoutAttempt(Model, frozen=True, kw_only=True):
     """When the status last changed."""
 
 
+class CitedPage(Model, frozen=True, kw_only=True):
+    """A page that answers with a wrong statement cite: where it may have to be corrected."""
+
+    url: str
+    """Address of the page, without scheme."""
+    answers: int
+    """Number of these answers that cite it."""
+
+
 class CitedSource(Model, frozen=True, kw_only=True):
     """A site that the answers to the prompt cite."""
 
@@ -1658,6 +1709,23 @@ class CitedSource(Model, frozen=True, kw_only=True):
     """Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty if an older version
     of Sightline found the opportunity.
     """
+
+
+class ClaimQuote(Model, frozen=True, kw_only=True):
+    """What one answer says, verbatim."""
+
+    scan_id: str
+    """Full Check that the answer belongs to."""
+    answer_id: str
+    """Id of the answer."""
+    platform: str
+    """Key of the platform."""
+    prompt_id: str
+    """Id of the prompt."""
+    text: str
+    """The passage, with its Markdown."""
+    words: str
+    """The part of the passage that states it."""
 
 
 class Client(Model, frozen=True, kw_only=True):
@@ -2197,6 +2265,85 @@ class ExpectedEffect(Model, frozen=True, kw_only=True):
     """Upper end of the 95% range."""
 
 
+class PlatformAccuracy(Model, frozen=True, kw_only=True):
+    """How many answers of a platform state facts as they are.
+
+    Answers of which this cannot be told do not count.
+    """
+
+    platform: str
+    """Key of the platform."""
+    right: int
+    """Number of statements that agree with the facts."""
+    stated: int
+    """Number of statements that agree, contradict or are outdated."""
+    accuracy_pct: float
+    """Share of statements that agree, in percent."""
+    low: float
+    """Lower end of the 95% interval, in percent."""
+    high: float
+    """Upper end of the 95% interval, in percent."""
+
+
+class WrongStatement(Model, frozen=True, kw_only=True):
+    """Something that answers of the latest Full Check state about a fact, and that is not so."""
+
+    fact_id: str
+    """Id of the fact."""
+    kind: OneOf[Literal["ability", "availability", "certification", "founded", "place", "price", "product"]]
+    """Kind of fact."""
+    subject: str
+    """What the fact is about: the product or plan, the certificate, what the brand does or does not do, or what is
+    at a place, such as `headquarters`. Empty for `founded`, and where all products are meant.
+    """
+    truth: str
+    """What is true, in the form of `stated`."""
+    stated: str
+    """What the answers state, in a form that is equal for equal statements, such as `USD 40 month`."""
+    verdict: OneOf[Literal["agrees", "cannot_tell", "contradicts", "outdated"]]
+    """`contradicts`: it never was true. `outdated`: it was true before."""
+    since: datetime
+    """Full Check since which answers have stated it without interruption."""
+    answers: int
+    """Number of answers of the latest Full Check that state it."""
+    platforms: list[str]
+    """Their platforms, that with most answers first."""
+    sources: list[CitedPage]
+    """Pages that these answers cite, the most cited first, at most ten."""
+    quotes: list[ClaimQuote]
+    """What these answers say, at most twenty."""
+
+
+class FactAccuracy(Model, frozen=True, kw_only=True):
+    """What the answers of the latest Full Check state about the facts of a brand."""
+
+    domain_id: str
+    """Id of the tracked domain."""
+    scan_id: str | None = None
+    """Latest Full Check whose answers were compared with the facts. Null if there is none."""
+    checked_at: datetime | None = None
+    """When it completed. Null if there is none."""
+    right: int
+    """Number of statements that agree with the facts."""
+    wrong: int
+    """Number of statements that contradict them or are outdated."""
+    cannot_tell: int
+    """Number of passages about facts that do not say plainly what they mean."""
+    platforms: list[PlatformAccuracy]
+    """The same by platform."""
+    statements: list[WrongStatement]
+    """What is wrong, by the number of answers."""
+
+
+class FactProposals(Model, frozen=True, kw_only=True):
+    """What was found on the site of the brand."""
+
+    found: int
+    """Number of facts that the site declares and that can be compared."""
+    proposed: int
+    """Number of those that are new: they wait for a person to confirm them."""
+
+
 class FileLine(Model, frozen=True, kw_only=True):
     """A line that was left out."""
 
@@ -2223,6 +2370,18 @@ class FileReadingResult(Model, frozen=True, kw_only=True):
     """Dates that do not tell the day from the month, and are not used."""
     days: int
     """Number of days with answers."""
+
+
+class FormerValueInput(Model, frozen=True, kw_only=True):
+    """A value that was true once.
+
+    Answers that state it are outdated, and do not contradict.
+    """
+
+    value: str
+    """The former value."""
+    until: date | None = None
+    """Day from which it was no longer true. Null if it is not known."""
 
 
 class ImportedDomainInput(Model, frozen=True, kw_only=True):

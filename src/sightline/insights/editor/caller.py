@@ -29,7 +29,13 @@ COST_SHARE = 0.05
 FEWEST_REQUESTS = 8
 """Where costs are not known."""
 _MOST_OUTAGES = 3  # in one round: the platform is down
-_REPLY_TOKENS: Mapping[RequestKind, int] = {"sorting": 600, "names": 2_500, "themes": 1_500, "wording": 2_000}
+_REPLY_TOKENS: Mapping[RequestKind, int] = {
+    "sorting": 600,
+    "names": 2_500,
+    "themes": 1_500,
+    "wording": 2_000,
+    "claims": 1_500,
+}
 _USUAL_REPLY_TOKENS = 1_000
 _REQUESTS = CounterMetric(
     "sightline_editor_requests", "Requests to the editor by kind and outcome.", ["platform", "kind", "outcome"]

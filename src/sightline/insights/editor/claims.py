@@ -45,8 +45,32 @@ _TASK = (
     "about several facts, or about none: then leave it out."
 )
 _REPLY = '{"fact": "f1", "passage": 1, "words": "...", "manner": "states|denies|unclear"}'
-_FOUNDING = ("found", "establish", "since", "gegrundet", "seit", "grundlagt", "stift", "siden", "start", "etabl", "began")
-_SOLD = ("available", "in stock", "buy", "sold", "current", "erhaltlich", "verfugbar", "lieferbar", "kaufen", "kobes", "fas ")
+_FOUNDING = (
+    "found",
+    "establish",
+    "since",
+    "gegrundet",
+    "seit",
+    "grundlagt",
+    "stift",
+    "siden",
+    "start",
+    "etabl",
+    "began",
+)
+_SOLD = (
+    "available",
+    "in stock",
+    "buy",
+    "sold",
+    "current",
+    "erhaltlich",
+    "verfugbar",
+    "lieferbar",
+    "kaufen",
+    "kobes",
+    "fas ",
+)
 _SEAT = ("based", "headquarter", "sitz", "hovedkontor", "hovedsaede", "hjemme")
 
 

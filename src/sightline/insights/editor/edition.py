@@ -7,10 +7,13 @@ which theme; then how to word the actions, and which prompts are missing.
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 import msgspec
 
+from sightline.facts.models import Claim, Fact
 from sightline.insights.aspect_counts import AspectCounts
+from sightline.insights.editor.claims import find_claims
 from sightline.insights.editor.market import Market, ask_for_market, read_market
 from sightline.insights.editor.names import NameVerdict, ask_for_names, choose_rivals, read_names
 from sightline.insights.editor.prompts import ask_for_prompts, read_prompts
@@ -55,6 +58,10 @@ class EditionMemory(msgspec.Struct, frozen=True, kw_only=True):
     """Names that people have said are no rivals."""
     language: str | None = None
     """Of labels, and of wordings if it is one of ours; None stands for the language that most prompts have."""
+    facts: tuple[Fact, ...] = ()
+    """What people have confirmed. What answers claim about them is looked for."""
+    asked_on: date = date.max
+    """The day of the answers."""
 
 
 _NOTHING = EditionMemory()
@@ -75,6 +82,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     sorted: dict[str, tuple[SortedPassage, ...]]
     counts: AspectCounts | None
     """None if the passages could not be sorted, so that rules count."""
+    claims: tuple[Claim, ...] | None = None
+    """What answers claim about the facts. None if there are no facts, or not all passages could be read."""
     dropped: Dropped
 
     @property
@@ -120,6 +129,9 @@ async def edit(
     codebook = memory.codebook
     if placed is not None:
         codebook = tuple(keep_proven(proposed, memory.codebook, passages, placed))
+    claims = None
+    if with_themes:
+        claims = await find_claims(inputs, memory.facts, editor, dropped, asked_on=memory.asked_on)
     return Edition(
         language=language,
         inputs=inputs,
@@ -132,6 +144,7 @@ async def edit(
         if placed is None
         else {digest_passage(key): themes for key, themes in placed.items()},
         counts=None if placed is None else count_sorted(inputs, passages, codebook, placed),
+        claims=None if claims is None else tuple(claims),
         dropped=dropped,
     )
 

@@ -7,7 +7,7 @@ the platform is down, the job is tried again; after some hours the rules work al
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 import msgspec
 import structlog
@@ -16,6 +16,7 @@ from prometheus_client import Counter as CounterMetric
 from sightline.accounts.queries import find_common_language
 from sightline.competitors.queries import list_all_competitors
 from sightline.db.engine import Database, Transaction
+from sightline.facts.queries import list_facts, store_claims
 from sightline.insights.editor import queries
 from sightline.insights.editor.caller import Budget, PlatformEditor
 from sightline.insights.editor.edition import Edition, EditionMemory, sort_passages
@@ -82,6 +83,8 @@ class CheckEditor:
             names=stored.memory.names if same else {},
             sorted=stored.memory.sorted if same and stored.memory.version == stored.version else {},
             language=await find_common_language(db, scan.workspace_id),
+            facts=tuple(row for row in await list_facts(db, *domain_key) if row.status == "confirmed"),
+            asked_on=scan.completed_at.date() if scan.completed_at else date.max,
             not_rivals=tuple(name for row in dismissed for name in (row.found_as, *row.all_names) if name),
         )
         return cls(
@@ -158,6 +161,8 @@ class CheckEditor:
             for key, number in account.dropped.items():
                 _DROPPED.labels(key.removesuffix(UNREADABLE)).inc(number)
             await queries.add_themes(tx, *domain_key, edition.codebook)
+            if edition.claims is not None and self._scan.completed_at is not None:
+                await store_claims(tx, *domain_key, self._scan.id, edition.claims, completed_at=self._scan.completed_at)
         row = EditionRow(
             scan_id=self._scan.id,
             editor=self.caller.name if self.caller and edition and edition.is_edited else None,

@@ -21,6 +21,7 @@ from sightline.db.engine import Database, Reader, Transaction
 from sightline.db.installation import read_fact, store_fact
 from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import update_competitor_count
+from sightline.facts.queries import delete_checks
 from sightline.insights.alerts.queries import delete_alerts
 from sightline.insights.editor.queries import delete_editions
 from sightline.insights.queries import delete_insights
@@ -86,6 +87,7 @@ async def _start_again(tx: Transaction, *, now: datetime) -> int:
         await delete_board(tx, workspace_id, domain_id)
         await delete_insights(tx, workspace_id, domain_id)
         await delete_editions(tx, workspace_id, domain_id)
+        await delete_checks(tx, workspace_id, domain_id)
         await delete_alerts(tx, workspace_id, domain_id)
         await delete_open(tx, workspace_id, domain_id)
         await delete_suggested(tx, workspace_id, domain_id)

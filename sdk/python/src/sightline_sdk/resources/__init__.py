@@ -17,6 +17,7 @@ from sightline_sdk.resources.corrections import AsyncCorrectionsResource, Correc
 from sightline_sdk.resources.credits import AsyncCreditsResource, CreditsResource
 from sightline_sdk.resources.domains import AsyncDomainsResource, DomainsResource
 from sightline_sdk.resources.edition import AsyncEditionResource, EditionResource
+from sightline_sdk.resources.facts import AsyncFactsResource, FactsResource
 from sightline_sdk.resources.findings import AsyncFindingsResource, FindingsResource
 from sightline_sdk.resources.keys import AsyncKeysResource, KeysResource
 from sightline_sdk.resources.opportunities import AsyncOpportunitiesResource, OpportunitiesResource
@@ -56,6 +57,7 @@ class Resources:
         self.competitors = CompetitorsResource(transport)
         self.corrections = CorrectionsResource(transport)
         self.tracked_domains = TrackedDomainsResource(transport)
+        self.facts = FactsResource(transport)
         self.alerts = AlertsResource(transport)
         self.edition = EditionResource(transport)
         self.themes = ThemesResource(transport)
@@ -91,6 +93,7 @@ class AsyncResources:
         self.competitors = AsyncCompetitorsResource(transport)
         self.corrections = AsyncCorrectionsResource(transport)
         self.tracked_domains = AsyncTrackedDomainsResource(transport)
+        self.facts = AsyncFactsResource(transport)
         self.alerts = AsyncAlertsResource(transport)
         self.edition = AsyncEditionResource(transport)
         self.themes = AsyncThemesResource(transport)

@@ -44,6 +44,7 @@ _PROBLEM_WORDS = {
     "names": translatable("Names in answers"),
     "themes": translatable("New themes"),
     "sorting": translatable("Passages by theme"),
+    "claims": translatable("Statements about facts"),
     "wording": translatable("Wording of recommendations"),
     "prompts": translatable("Suggested prompts"),
     "site": translatable("Website of a new domain"),
