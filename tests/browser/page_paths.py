@@ -37,6 +37,7 @@ READ_ONLY = {
     "sources": f"{_D}/sources",
     "source": f"{_D}/sources/{{site}}",
     "sentiment": f"{_D}/sentiment",
+    "facts": f"{_D}/facts",
     "opportunities": f"{_D}/opportunities",
     "recommendations": f"{_D}/recommendations",
     "site-review": f"{_D}/site-review",

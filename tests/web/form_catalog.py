@@ -141,6 +141,14 @@ FORMS = (
     ),
     FormCase(path=f"{D}/settings/editor", min_role=Role.ADMIN),
     FormCase(path=f"{D}/themes/{{theme}}", fields={"label": "ease of use", "pinned": "yes"}),
+    FormCase(
+        path=f"{D}/facts",
+        fields={"kind": "price", "subject": "Acme Pro", "value": "20", "currency": "EUR", "unit": "month"},
+    ),
+    FormCase(path=f"{D}/fact-proposals"),
+    FormCase(path=f"{D}/facts/{{fact}}/changed", fields={"value": "25", "valid_from": "2026-06-01"}),
+    FormCase(path=f"{D}/facts/{{fact}}/answered", fields={"stated": "USD 40", "answer": "right"}),
+    FormCase(path=f"{D}/facts/{{fact}}/removed"),
     FormCase(path="/w/{workspace}/new", fields={"domain": "acme.org"}),
     FormCase(
         path="/w/{workspace}/new/{domain}",

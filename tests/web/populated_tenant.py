@@ -2,7 +2,9 @@
 
 import uuid
 
-from sightline.accounts.models import Role
+from sightline.accounts.models import Role, build_operator_actor
+from sightline.facts.record import enter_fact
+from sightline.facts.schemas import FactInput
 from sightline.insights.editor.queries import add_themes
 from sightline.insights.editor.sorting import CodebookTheme
 from sightline.insights.recommendations.tasks import read_tasks
@@ -15,6 +17,7 @@ from sightline.scans.jobs import ScanJob
 from sightline.site_review.models import Found
 from sightline.site_review.queries import store_findings
 from tests.console_customers import Customer
+from tests.facts.stored_claims import build_claim, store_check
 from tests.insights.anvil_market import LIST
 from tests.scan_history import ScanHistory, ScriptedAnswer
 from tests.web.console.console_browser import open_console_browser
@@ -71,10 +74,22 @@ async def populate_tenant(installation, client):
         theme = CodebookTheme("t1", f"price {SCRIPT}"[:40], f"what it costs {HOSTILE}")
         await add_themes(tx, history.workspace_id, history.domain_id, [theme])
     ids["theme"] = "t1"
+    ids["fact"] = await _store_fact(history)
     ids["task"] = (await read_tasks(installation.db, history.workspace_id, history.domain_id)).open[0].key
     ids["check_answer"] = await _find_newest(installation, "answers", tenant.id, "scan_id = $2", full)
     await _create_through_pages(installation, client, tenant, ids)
     return tenant, ids
+
+
+async def _store_fact(history) -> str:
+    """Store a fact that an answer contradicts."""
+    actor = build_operator_actor(history.workspace_id, user_id=history.tenant.owner.id)
+    entered = FactInput(kind="price", subject=f"Acme {HOSTILE}", value="20", currency="USD")
+    async with history.installation.db.transaction() as tx:
+        fact = await enter_fact(tx, actor, history.domain_id, entered, now=history.installation.clock())
+    passage = f"Acme costs USD 40 {HOSTILE}"
+    await store_check(history.installation, history.domain_id, build_claim(fact.id, "USD 40", passage=passage))
+    return str(fact.id)
 
 
 async def _store_suggestion(history) -> str:

@@ -2,9 +2,10 @@
 
 import uuid
 from datetime import date, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 FactKind = Literal["price", "founded", "place", "product", "availability", "certification", "ability"]
 """`ability`: what the brand does or does not do. The subject says which one, also for all other kinds."""
@@ -19,10 +20,12 @@ SAID: frozenset[Verdict] = WRONG | {"agrees"}
 
 
 class FormerValue(msgspec.Struct, frozen=True):
-    """A value that was true until a day, if that is known."""
+    """A value that was true once. Answers that state it are outdated, and do not contradict."""
 
-    value: str
-    until: date | None = None
+    value: Annotated[Annotated[str, Meta(min_length=1, max_length=120)], Meta(description="The former value.")]
+    until: Annotated[
+        date | None, Meta(description="Day from which it was no longer true. Null if it is not known.")
+    ] = None
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,15 +25,6 @@ Country = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 Value = Annotated[str, Meta(min_length=1, max_length=120)]
 
 
-class FormerValueInput(msgspec.Struct, frozen=True):
-    """A value that was true once. Answers that state it are outdated, and do not contradict."""
-
-    value: Annotated[Value, Meta(description="The former value.")]
-    until: Annotated[
-        date | None, Meta(description="Day from which it was no longer true. Null if it is not known.")
-    ] = None
-
-
 class FactInput(msgspec.Struct, frozen=True, kw_only=True):
     """What is true of the brand."""
 
@@ -52,7 +43,7 @@ class FactInput(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     valid_from: Annotated[date | None, Meta(description="Day from which it is true. Null if it is not known.")] = None
     former: Annotated[
-        Annotated[tuple[FormerValueInput, ...], Meta(max_length=10)], Meta(description="Values that were true before.")
+        Annotated[tuple[FormerValue, ...], Meta(max_length=10)], Meta(description="Values that were true before.")
     ] = ()
 
 
@@ -67,7 +58,7 @@ class FactChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         msgspec.UNSET
     )
     former: Annotated[
-        Annotated[tuple[FormerValueInput, ...], Meta(max_length=10)] | msgspec.UnsetType,
+        Annotated[tuple[FormerValue, ...], Meta(max_length=10)] | msgspec.UnsetType,
         Meta(description="Values that were true before."),
     ] = msgspec.UNSET
 

@@ -45,6 +45,7 @@ DASHBOARD: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("sources", translatable("Sources"), "globe-alt"),
             ("competitors", translatable("Competitors"), "chart-bar"),
             ("sentiment", translatable("Sentiment"), "heart"),
+            ("facts", translatable("Facts"), "check-badge"),
         ),
     ),
     (

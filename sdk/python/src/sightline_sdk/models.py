@@ -1226,10 +1226,15 @@ class BestRival(Model, frozen=True, kw_only=True):
 
 
 class FormerValue(Model, frozen=True, kw_only=True):
-    """A value that was true until a day, if that is known."""
+    """A value that was true once.
+
+    Answers that state it are outdated, and do not contradict.
+    """
 
     value: str
+    """The former value."""
     until: date | None = None
+    """Day from which it was no longer true. Null if it is not known."""
 
 
 class BrandFact(Model, frozen=True, kw_only=True):
@@ -2370,18 +2375,6 @@ class FileReadingResult(Model, frozen=True, kw_only=True):
     """Dates that do not tell the day from the month, and are not used."""
     days: int
     """Number of days with answers."""
-
-
-class FormerValueInput(Model, frozen=True, kw_only=True):
-    """A value that was true once.
-
-    Answers that state it are outdated, and do not contradict.
-    """
-
-    value: str
-    """The former value."""
-    until: date | None = None
-    """Day from which it was no longer true. Null if it is not known."""
 
 
 class ImportedDomainInput(Model, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from sightline_sdk._calls import build_call, omit_none, to_segment
 from sightline_sdk._models import OneOf
 from sightline_sdk._pages import AsyncPagedList, PagedList
 from sightline_sdk._resource import AsyncResource, Resource
-from sightline_sdk.models import BrandFact, FactAccuracy, FactProposals, FormerValueInput, Removed
+from sightline_sdk.models import BrandFact, FactAccuracy, FactProposals, FormerValue, Removed
 
 
 class FactsResource(Resource):
@@ -42,7 +42,7 @@ class FactsResource(Resource):
         unit: OneOf[Literal["month", "user_month", "user_year", "year"]] | None = None,
         country: str | None = None,
         valid_from: date | None = None,
-        former: Sequence[FormerValueInput] | UnsetType = UNSET,
+        former: Sequence[FormerValue] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> BrandFact:
         """Enter what is true.
@@ -93,7 +93,7 @@ class FactsResource(Resource):
         *,
         value: str | UnsetType = UNSET,
         valid_from: date | UnsetType | None = UNSET,
-        former: Sequence[FormerValueInput] | UnsetType = UNSET,
+        former: Sequence[FormerValue] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> BrandFact:
         """Change a fact.
@@ -229,7 +229,7 @@ class AsyncFactsResource(AsyncResource):
         unit: OneOf[Literal["month", "user_month", "user_year", "year"]] | None = None,
         country: str | None = None,
         valid_from: date | None = None,
-        former: Sequence[FormerValueInput] | UnsetType = UNSET,
+        former: Sequence[FormerValue] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> BrandFact:
         """Enter what is true.
@@ -280,7 +280,7 @@ class AsyncFactsResource(AsyncResource):
         *,
         value: str | UnsetType = UNSET,
         valid_from: date | UnsetType | None = UNSET,
-        former: Sequence[FormerValueInput] | UnsetType = UNSET,
+        former: Sequence[FormerValue] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> BrandFact:
         """Change a fact.
