@@ -86,7 +86,7 @@ def find_stated(
     prepared = reading.prepared
     statements = [span for block in prepared.blocks for span in split_block(prepared.prose, block)]
     found: dict[tuple[int, int], tuple[int, int]] = {}
-    for mention, span in reading.find_passages():
+    for mention, span in reading.passages:
         if mention.brand != brand:
             continue
         named = statements[max(0, bisect_left(statements, (mention.start + 1, 0)) - 1)] if statements else span
