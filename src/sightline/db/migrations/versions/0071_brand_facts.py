@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0070"
-down_revision = "0069"
+revision = "0071"
+down_revision = "0070"
 
 STATEMENTS = """
 CREATE TABLE brand_facts (
