@@ -138,6 +138,22 @@ def test_a_chosen_surface_is_never_replaced_by_another_one():
     assert found["chatgpt"][0].surface == "app", "a check keeps its surface"
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("platform_tasks", "chatgpt, chatgtp"),
+        ("platform_tasks", "claude"),
+        ("paused_platforms", "chatgtp"),
+        ("platform_surfaces", {"chatgtp": "api"}),
+        ("platform_prices", {"chatgtp": {"input": 1}}),
+    ],
+)
+def test_a_setting_that_names_no_platform_is_refused(setting, value):
+    access.require_known_platforms(Settings(platform_tasks=" chatgpt ,gemini,"))
+    with pytest.raises(SettingsError, match=f"SIGHTLINE_{setting.upper()} .*(chatgtp|claude)"):
+        access.require_known_platforms(Settings(**{setting: value}))
+
+
 @pytest.mark.parametrize("choice", [{"claude": "app"}, {"chatgtp": "api"}, {"chatgpt": "import"}])
 def test_a_surface_that_cannot_be_asked_is_refused(choice):
     with pytest.raises(SettingsError, match="SIGHTLINE_PLATFORM_SURFACES"):

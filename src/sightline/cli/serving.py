@@ -37,8 +37,10 @@ from sightline.kit.shell_command import format_command
 from sightline.kit.slow_work import favor_event_loop
 from sightline.kit.tracing import configure_tracing, stop_tracing
 from sightline.onboarding.bootstrap import TOKEN_LIFETIME, create_first_token
+from sightline.platforms.access import require_known_platforms
 from sightline.platforms.connections.load import LOAD_SECONDS, load_connections
-from sightline.settings import Settings
+from sightline.scans.editor_platform import read_editor_setting
+from sightline.settings import Settings, SettingsError
 
 log = structlog.get_logger()
 
@@ -54,21 +56,21 @@ def serve(
     ] = False,
 ) -> None:
     """Run the API, the pages and the worker, with an embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set."""
-    settings = load_settings()
+    settings = _load_platform_settings()
     with _stoppable(), _tracing(), lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
     """Run only the API and the pages. Several such processes can share one PostgreSQL."""
-    settings = load_settings()
+    settings = _load_platform_settings()
     with _stoppable(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_api(settings, url, _do_not_announce))
 
 
 def worker() -> None:
     """Run only the worker, which also does the housekeeping. Several workers can share one PostgreSQL."""
-    settings = load_settings()
+    settings = _load_platform_settings()
     with _stoppable(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_worker_until_stopped(settings, url))
 
@@ -79,6 +81,17 @@ def migrate_database(as_json: AsJson = False) -> None:
     with _stoppable(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(find_direct_url(settings, url)))
     print_result({"migrated": True}, as_json, lambda: out.print("The database has the newest schema."))
+
+
+def _load_platform_settings() -> Settings:
+    """Load the settings. A platform that does not exist stops the start, not the first check."""
+    settings = load_settings()
+    try:
+        require_known_platforms(settings)
+        read_editor_setting(settings)
+    except SettingsError as error:
+        fail(str(error), title="Settings are not valid", code="invalid_settings", exit_code=2)
+    return settings
 
 
 @contextmanager

@@ -56,8 +56,27 @@ def find_surfaces(settings: Settings) -> Mapping[str, Surface] | None:
     return {key: connector.surface for key, (connector, _) in find_connections(settings).items()}
 
 
-def split_keys(setting: str) -> frozenset[str]:
-    """Return the platforms that a setting lists."""
+def require_known_platforms(settings: Settings) -> None:
+    """Raise `SettingsError` if a setting names a platform that does not exist, or that cannot be asked like this."""
+    read_surfaces(settings)
+    read_task_platforms(settings)
+    find_paused_by_settings(settings)
+    read_prices(settings.platform_prices)
+
+
+def read_task_platforms(settings: Settings) -> frozenset[str]:
+    """Return the platforms whose app is asked with tasks. Raise `SettingsError` for one that has no app to ask."""
+    named = _split_keys(settings.platform_tasks)
+    offered = [each.key for each in PLATFORMS if any(way.surface == "app" for way in find_connectors(each.key))]
+    if unknown := named - set(offered):
+        raise SettingsError(
+            f"SIGHTLINE_PLATFORM_TASKS names {min(unknown)!r}, whose app cannot be asked. Possible: "
+            f"{', '.join(offered)}."
+        )
+    return named
+
+
+def _split_keys(setting: str) -> frozenset[str]:
     return frozenset(key.strip() for key in setting.split(",") if key.strip())
 
 
@@ -71,7 +90,7 @@ def _list_ways(settings: Settings, platform: str) -> Iterator[tuple[Connector, P
         if (connection := _connect(settings, platform, connector.vendor)) is not None:
             if connector.surface == "app":  # it has its own model, and only one
                 connection = msgspec.structs.replace(
-                    connection, model=None, uses_tasks=platform in split_keys(settings.platform_tasks)
+                    connection, model=None, uses_tasks=platform in read_task_platforms(settings)
                 )
             yield connector, connection
 
@@ -109,7 +128,7 @@ def is_sandbox(settings: Settings) -> bool:
 
 
 def find_paused_by_settings(settings: Settings) -> frozenset[str]:
-    named = split_keys(settings.paused_platforms)
+    named = _split_keys(settings.paused_platforms)
     if unknown := named - {platform.key for platform in PLATFORMS}:
         raise SettingsError(f"SIGHTLINE_PAUSED_PLATFORMS names {min(unknown)!r}, which is not a platform.")
     return named
