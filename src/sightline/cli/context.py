@@ -43,7 +43,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 out = Terminal(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 
 
-def load_settings(*, reports_unknown_names: bool = True) -> Settings:
+def load_settings(*, reports_unknown_names: bool = True, log_level: str | None = None) -> Settings:
     """Read the settings and configure logging. An invalid setting exits with 2, and an unknown one is logged."""
     try:
         settings = Settings()
@@ -56,7 +56,7 @@ def load_settings(*, reports_unknown_names: bool = True) -> Settings:
     except SettingsError as error:
         fail(str(error), title="Settings are not valid", code="invalid_settings", exit_code=2)
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
-    configure_logging(level=settings.log_level, as_json=as_json)
+    configure_logging(level=log_level or settings.log_level, as_json=as_json)
     for unknown in find_unknown_names(os.environ) if reports_unknown_names else ():
         log.warning("unknown_setting", name=unknown.name, nearest=unknown.nearest)
     return settings
@@ -114,7 +114,7 @@ async def open_database(url: str, settings: Settings) -> AsyncIterator[Database]
         await db.close()
 
 
-def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
+def run_on_database(action: Callable[[Database, Settings], Awaitable[T]], *, log_level: str | None = None) -> T:
     """Run one operator command on a migrated database, whether or not the service is running."""
 
     async def run(url: str) -> T:
@@ -126,7 +126,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
             await load_connections(db, settings)
             return await action(db, settings)
 
-    settings = load_settings()
+    settings = load_settings(log_level=log_level)
     identify_caller(by="operator")
     try:
         with explain_failures(), start_database_server(settings) as (url, _):

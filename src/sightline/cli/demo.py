@@ -1,15 +1,19 @@
 """demo: build the demonstration data and print its logins and keys."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sightline.cli.context import AsJson, out, print_result, run_on_database
 from sightline.cli.failures import err, fail
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
+from sightline.kit.counting import count
 from sightline.kit.security_log import omit_security_events
 from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
@@ -37,7 +41,7 @@ def demo(
             )
         # These imports take half a second, and other commands do not need them.
         from sightline.onboarding.demo.build import build_demo, list_demo_domains
-        from sightline.onboarding.demo.history import build_demo_history
+        from sightline.onboarding.demo.history import build_demo_history, count_demo_checks
         from sightline.onboarding.demo.replay import DemoReplay
         from sightline.worker.follow_up import follow_up_in_process
 
@@ -45,13 +49,29 @@ def demo(
         with omit_security_events():
             built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)
         if weeks:
-            with err.status("Simulating the past weeks: this takes a minute or two …"):
-                replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
-                await build_demo_history(db, replay, await list_demo_domains(db), weeks=weeks)
+            domains = await list_demo_domains(db)
+            replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
+            with _show_progress(count_demo_checks(len(domains), weeks=weeks, now=now)) as advance:
+                await build_demo_history(db, replay, domains, weeks=weeks, advance=advance)
         return built
 
-    result = run_on_database(action)
+    try:
+        result = run_on_database(action, log_level="WARNING")  # not a line for each made-up check
+    except KeyboardInterrupt:
+        err.print("Stopped. Run the command again: it goes on from here.")
+        raise typer.Exit(130) from None
     print_result(result, as_json, lambda: _print_demo(result))
+
+
+@contextmanager
+def _show_progress(checks: int) -> Iterator[Callable[[], None]]:
+    """Show a bar on a terminal, and elsewhere one line. Yield what moves it on by a check."""
+    if not err.is_terminal:
+        err.print(f"Simulating {count(checks, 'past check')}.")
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        task = progress.add_task("Simulating past checks", total=checks)
+        yield lambda: progress.advance(task)
 
 
 def _print_demo(result: "DemoCredentials") -> None:

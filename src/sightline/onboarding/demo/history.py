@@ -1,7 +1,7 @@
 """Building the history of the demonstration: the scans of the last weeks of its tracked domains."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from sightline.db.engine import Database
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
-from sightline.onboarding.demo.replay import DemoReplay, PlantedSurface, begin_replay, replay_history
+from sightline.onboarding.demo.replay import DemoReplay, PlantedSurface, begin_replay, list_replayed, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, build_market
@@ -18,7 +18,7 @@ from sightline.platforms.sandbox.stories import STORIES, PlantedStory, StoryName
 from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
 
-# Enough prompts for meaningful figures, few enough to replay all domains in two minutes.
+# Enough prompts for meaningful figures, few enough to replay all domains in half a minute.
 _PROMPTS = {Plan.AGENCY: 12, Plan.TRIAL: 10, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}
 _COMPETITORS = 3
 _PINNED = 2
@@ -40,21 +40,45 @@ class DemoDomain(msgspec.Struct, frozen=True):
     plan: Plan
 
 
-async def build_demo_history(db: Database, replay: DemoReplay, domains: list[DemoDomain], *, weeks: int) -> int:
-    """Build the history of each domain and return the number of scans. What was replayed before is left alone."""
+def count_demo_checks(domains: int, *, weeks: int, now: datetime) -> int:
+    """Return how many checks `build_demo_history` goes through, at most."""
+    anchors = (_find_anchor(index, weeks, now) for index in range(domains))
+    return sum(1 + len(list(list_replayed(anchor, now))) for anchor in anchors)
+
+
+async def build_demo_history(
+    db: Database,
+    replay: DemoReplay,
+    domains: list[DemoDomain],
+    *,
+    weeks: int,
+    advance: Callable[[], object] = lambda: None,
+) -> int:
+    """Build the history of each domain and return the number of scans. What was replayed before is left alone.
+
+    `advance` is called after each scan.
+    """
     done = 0
     for index, each in enumerate(domains):
-        # The first domain had its latest Full Check an hour ago and shows everything that it brings. The others are
-        # at other points of their weeks.
-        anchor = replay.now - timedelta(weeks=weeks, days=2 * index, hours=1)
+        anchor = _find_anchor(index, weeks, replay.now)
         planted = PlantedStory(_choose_story(each.domain, weeks), (anchor + timedelta(weeks=weeks)).date())
         told = msgspec.structs.replace(
             replay, planted=planted, surface_change=_choose_surface_change(each.domain, anchor, weeks)
         )
         await begin_replay(db, told, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
         await _pin_first_prompts(db, each, now=anchor)
-        done += await replay_history(db, told, each.workspace_id, each.domain_id)
+        advance()
+        done += await replay_history(db, told, each.workspace_id, each.domain_id, advance=advance)
     return done
+
+
+def _find_anchor(index: int, weeks: int, now: datetime) -> datetime:
+    """Return when a domain had its first check.
+
+    The first domain had its latest Full Check an hour ago and shows everything that it brings. The others are at other
+    points of their weeks.
+    """
+    return now - timedelta(weeks=weeks, days=2 * index, hours=1)
 
 
 def _choose_story(domain: str, weeks: int) -> StoryShape:

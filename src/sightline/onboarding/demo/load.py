@@ -21,7 +21,7 @@ from sightline.errors import Problem, role_required
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.onboarding.demo import queries
-from sightline.onboarding.demo.history import DemoDomain, build_demo_history
+from sightline.onboarding.demo.history import DemoDomain, build_demo_history, count_demo_checks
 from sightline.onboarding.demo.models import Demonstration
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import DEFAULT_PLAN, Plan, PlanTable, runs_scheduled_checks
@@ -31,7 +31,6 @@ from sightline.settings import Settings
 JOB = "demo.build"
 DOMAIN = "acme.com"
 WEEKS = 8
-_CHECKS = 7 * WEEKS + 1
 
 
 class DemoJob(msgspec.Struct, frozen=True):
@@ -44,7 +43,7 @@ class DemoJob(msgspec.Struct, frozen=True):
 class DemoProgress(msgspec.Struct, frozen=True):
     made: Demonstration
     checks: int
-    total: int = _CHECKS
+    total: int
 
 
 async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
@@ -101,7 +100,8 @@ async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:
     made = await queries.find_demonstration(db, actor.workspace_id)
     if made is None or not await queries.is_tracked(db, made.shown_in, made.domain_id):
         return None
-    return DemoProgress(made, await queries.count_processed(db, made.shown_in, made.domain_id))
+    checks = await queries.count_processed(db, made.shown_in, made.domain_id)
+    return DemoProgress(made, checks, count_demo_checks(1, weeks=WEEKS, now=made.created_at))
 
 
 async def build_requested_demo(db: Database, replay: DemoReplay, job: DemoJob, *, clock: Clock) -> None:

@@ -1,12 +1,13 @@
 """Replaying weeks of history for a made-up domain: every scan that its schedule would have run, one after the other.
 
 Each scan is run and processed by the functions that a worker uses, with a clock set to the time of the scan. Finished
-scans are left alone, so an interrupted replay can be continued.
+scans are left alone, so an interrupted replay can be continued. Daily Checks of long ago are left out: hardly anybody
+would open one, and they would be most of the work.
 """
 
 import asyncio
 import uuid
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
@@ -28,12 +29,14 @@ from sightline.scans.platform_clients import PlatformClients, build_subject
 from sightline.scans.queries import find_scan
 from sightline.scans.running.simulated_scan import run_simulated_scan
 from sightline.scans.scheduling import queries as schedule
-from sightline.scans.scheduling.due import next_due
+from sightline.scans.scheduling.due import Due, next_due
 from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
 from sightline.scans.scheduling.models import CheckRules, build_check_rules
 from sightline.scans.states import Priority
 from sightline.scans.stored import ScanRow, decode_measured
 from sightline.settings import Settings
+
+_DAILY_CHECKS_SINCE = timedelta(weeks=2)
 
 
 class ScanFollowUp(Protocol):
@@ -90,8 +93,22 @@ async def begin_replay(
         await _run_follow_up(replay, completed)
 
 
-async def replay_history(db: Database, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
-    """Run every scan that was due between the setup and now; return the number of scans that ran."""
+def list_replayed(anchor: datetime, now: datetime) -> Iterator[Due]:
+    """Return the scans to replay after the first: all Full Checks until now, and the latest Daily Checks."""
+    due = next_due(anchor, anchor)
+    while due.at <= now - timedelta(minutes=5):
+        if due.scope == "full_check" or due.at >= now - _DAILY_CHECKS_SINCE:
+            yield due
+        due = next_due(anchor, due.at)
+
+
+async def replay_history(
+    db: Database, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, advance: Callable[[], object]
+) -> int:
+    """Run the scans that were due between the setup and now; return the number of scans that ran.
+
+    `advance` is called after each, also after those that ran before.
+    """
     anchor = await queries.find_anchor(db, workspace_id, domain_id)
     if anchor is None:
         return 0
@@ -99,10 +116,10 @@ async def replay_history(db: Database, replay: DemoReplay, workspace_id: uuid.UU
         unfollowed = await find_scan(db, workspace_id, scan_id)
         assert unfollowed is not None
         await _run_follow_up(replay, unfollowed)
-    done, due = 0, next_due(anchor, anchor)
-    while due.at <= replay.now - timedelta(minutes=5):
+    done = 0
+    for due in list_replayed(anchor, replay.now):
         done += await _replay_day(db, replay, workspace_id, domain_id, due.at)
-        due = next_due(anchor, due.at)
+        advance()
     return done
 
 
