@@ -30,6 +30,7 @@ _STORIES: Mapping[str, StoryName] = {
 }
 # Half way through its history, the app of ChatGPT is asked instead of its API.
 _NEW_SURFACE = "globex.com"
+_SUDDEN = 9 / 7  # weeks ago, so that Daily Checks before and after tell of it
 _EMPHASIS = 2.0  # because a demonstration has fewer prompts and weeks than the stories are made for
 
 
@@ -82,9 +83,9 @@ def _find_anchor(index: int, weeks: int, now: datetime) -> datetime:
 
 
 def _choose_story(domain: str, weeks: int) -> StoryShape:
-    """Return the story of a domain, such that it begins within these weeks."""
+    """Return the story of a domain, such that it begins within these weeks, and a sudden one among Daily Checks."""
     story = STORIES[_STORIES.get(domain, "nothing")]
-    longest = weeks if story.is_slow else weeks / 2
+    longest = weeks if story.is_slow else min(weeks / 2, _SUDDEN)
     return msgspec.structs.replace(story, weeks=min(story.weeks, longest), change=_EMPHASIS * story.change)
 
 
