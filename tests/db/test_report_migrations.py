@@ -1,4 +1,4 @@
-"""Migrations 0049 and 0053: what a report of the commit before stored is still read."""
+"""Migrations 0049, 0053 and 0071: what a report of the commit before stored is still read."""
 
 from importlib import import_module
 
@@ -33,3 +33,19 @@ async def test_a_report_of_the_commit_before_has_no_note_and_no_owners(installat
     old = await read.read_report(installation.db, tracked.workspace_id, tracked.domain_id, report_id)
     assert (old.note, old.owners) == (None, [])
     assert await read.read_html(installation.db, old) == "Old"
+
+
+async def test_a_report_of_the_commit_before_keeps_its_page_and_a_new_one_has_none(installation):
+    db, tracked = installation.db, await ReportedDomain.open(installation)
+    old_id = await store_report(installation, tracked.workspace_id, tracked.domain_id, html="Old")
+    await db.execute("CREATE TABLE kept_forms (); CREATE TABLE judged_answers ()")
+    await db.execute("ALTER TABLE reports ALTER COLUMN html SET NOT NULL")
+    await db.execute(import_module("sightline.db.migrations.versions.0071_unused_tables").STATEMENTS)
+    old = await read.read_report(db, tracked.workspace_id, tracked.domain_id, old_id)
+    assert await read.read_html(db, old) == "Old"
+    job = await tracked.complete_scan()
+    await tracked.write(job)
+    row = await tracked.report(job)
+    assert row["html"] is None
+    new = await read.read_report(db, tracked.workspace_id, tracked.domain_id, row["id"])
+    assert (await read.read_html(db, new)).startswith("<!doctype html>")

@@ -23,8 +23,6 @@ VARIABLE_TABLES = {
 }
 # Triggers write them, for the package that reads them.
 BY_TRIGGERS = {"table_changes": "tables", "domain_changes": "tables", "prompt_tags_seen": "tables"}
-# Only processes of the previous version write them; a later release drops them.
-UNUSED = {"kept_forms": "accounts", "judged_answers": "insights"}
 
 _WRITES = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?|COPY)\s+(?:ONLY\s+)?(\w+|\{\})"
@@ -77,5 +75,5 @@ async def test_one_package_writes_each_table_and_the_map_names_it(installation):
             for table in list_written_tables(path, tables):
                 owners[table].add(name.removesuffix(".py").partition("/")[0])
     assert {table: found for table, found in owners.items() if len(found) > 1} == {}
-    assert {table: found.pop() for table, found in owners.items()} | BY_TRIGGERS | UNUSED == read_map()
+    assert {table: found.pop() for table, found in owners.items()} | BY_TRIGGERS == read_map()
     assert set(read_map()) == tables

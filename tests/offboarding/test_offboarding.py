@@ -40,7 +40,6 @@ OF_NO_WORKSPACE = {
     "identities": "of a person",
     "installation": "facts about the installation",
     "jobs": "deleted by their payload",
-    "kept_forms": "of a person",
     "pending_sign_ins": "of a person",
     "recovery_codes": "of a person",
     "second_factors": "of a person",

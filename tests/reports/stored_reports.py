@@ -273,8 +273,8 @@ async def store_report(installation, workspace_id, domain_id, *, html="<!doctype
     now = installation.clock()
     row = ReportRow(workspace_id, new_id(), domain_id, new_id(), "Acme in AI answers", "All is well.", now, now, now)
     async with installation.db.transaction() as tx:
-        assert await insert_report(tx, row, b"{}", html)
-        query = "UPDATE reports SET appendix_html = $2, pdf = $3, appendix_pdf = $3 WHERE id = $1"
+        assert await insert_report(tx, row, b"{}")
+        query = "UPDATE reports SET html = $2, appendix_html = $2, pdf = $3, appendix_pdf = $3 WHERE id = $1"
         await tx.execute(query, row.id, html, pdf)
     return row.id
 

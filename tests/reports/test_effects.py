@@ -4,6 +4,7 @@ import msgspec
 
 from sightline.reports.weekly.charts import build_trend
 from sightline.reports.weekly.models import ReportDocument
+from sightline.reports.weekly.render import render_page
 from sightline.reports.weekly.view import build_view
 from sightline.reports.weekly.write import write_report
 from sightline.scans.jobs import ScanJob
@@ -27,5 +28,5 @@ async def test_the_report_says_whether_an_action_worked(installation):
     assert worked["shares"] == "Acme named in 0% \u2192 100% of these answers."
     (mark,) = build_trend(documents[1]).marks
     assert worked["action"].startswith(mark.label.rstrip("\u2026"))
-    page = row["html"]
+    page = render_page(documents[1], to_report_row(row))
     assert worked["drawing"] in page and "It worked" in page

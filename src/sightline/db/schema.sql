@@ -736,24 +736,6 @@ CREATE UNIQUE INDEX jobs_key ON jobs USING btree (key) WHERE (failed_at IS NULL)
 CREATE INDEX jobs_shares ON jobs USING btree (kind, share, run_after, id) WHERE ((worker_id IS NULL) AND (failed_at IS NULL));
 CREATE INDEX jobs_waiting ON jobs USING btree (kind, priority DESC, id) WHERE ((worker_id IS NULL) AND (failed_at IS NULL));
 
-CREATE TABLE judged_answers (
-    workspace_id uuid NOT NULL,
-    domain_id uuid NOT NULL,
-    answer_id uuid NOT NULL,
-    scan_id uuid NOT NULL,
-    aspects bytea NOT NULL,
-    CONSTRAINT judged_answers_pkey PRIMARY KEY (workspace_id, domain_id, answer_id),
-    CONSTRAINT judged_answers_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
-);
-
-CREATE TABLE kept_forms (
-    user_id uuid NOT NULL,
-    sealed bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT kept_forms_pkey PRIMARY KEY (user_id),
-    CONSTRAINT kept_forms_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-
 CREATE TABLE local_orders (
     session text NOT NULL,
     reference text NOT NULL,
@@ -1210,7 +1192,7 @@ CREATE TABLE reports (
     period_start timestamp with time zone NOT NULL,
     period_end timestamp with time zone NOT NULL,
     document bytea NOT NULL,
-    html text NOT NULL,
+    html text,
     pdf bytea,
     created_at timestamp with time zone NOT NULL,
     appendix_html text,

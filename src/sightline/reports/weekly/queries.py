@@ -23,18 +23,14 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
     return bool(found)
 
 
-async def insert_report(tx: Transaction, report: ReportRow, document: bytes, html: str) -> bool:
-    """Insert the report, unless its scan already has one; return whether it was inserted.
-
-    `html` is the page in English, for processes of the previous release during an upgrade. They read nothing else.
-    """
+async def insert_report(tx: Transaction, report: ReportRow, document: bytes) -> bool:
+    """Insert the report, unless its scan already has one; return whether it was inserted."""
     inserted = await tx.fetchval(
-        f"""INSERT INTO reports ({_ROW}, document, html)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        f"""INSERT INTO reports ({_ROW}, document)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT (workspace_id, scan_id) DO NOTHING RETURNING true""",
         *(getattr(report, name) for name in ReportRow.__struct_fields__),
         document,
-        html,
     )
     return bool(inserted)
 

@@ -85,7 +85,7 @@ async def read_html(
     """Return the page of a report. One of an earlier release may be in English only, with its tables."""
     html = await _render(db, report, Form("html", language, with_appendix, for_members))
     html = html or await _read_stored(db, report, "html", with_appendix=with_appendix)
-    assert isinstance(html, str)  # every report has a page, and its page is never removed
+    assert isinstance(html, str)  # a report without facts has a stored page
     return show_direction_controls_in_html(html)
 
 

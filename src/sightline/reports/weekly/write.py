@@ -32,7 +32,6 @@ from sightline.reports.weekly import queries
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.models import QuotedAnswer, ReportDocument, ReportRow
-from sightline.reports.weekly.render import render_page
 from sightline.reports.weekly.schemas import to_report_ready
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import ScanPrompt
@@ -150,13 +149,12 @@ async def _store(
         period_end=end,
         created_at=now,
     )
-    page = await asyncio.to_thread(render_page, document, row)
     emails: list[OutgoingEmail] = []
     if not quiet:
         readers = await list_recipients(db, scan.workspace_id, "report")
         emails = await asyncio.to_thread(build_report_emails, readers, row, document, base_url=base_url)
     async with db.transaction() as tx:
-        if not await queries.insert_report(tx, row, msgspec.json.encode(document), page):
+        if not await queries.insert_report(tx, row, msgspec.json.encode(document)):
             return
         ready = to_report_ready(row, base_url, livemode=scan.livemode)
         await record_event(tx, "report.ready", ready, cause=str(scan.id), now=now)
