@@ -1,6 +1,7 @@
 """The one chart of a weekly report: the Visibility Score over time, with pins where something was done."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 import msgspec
 from markupsafe import Markup
@@ -28,20 +29,23 @@ from sightline.scoreboard.history.trend import list_surface_breaks
 _MIN_FULL_CHECKS = 2  # one point is not a trend
 _MAX_PINS = 4
 _PIN_WORDS = 3
-_WIDE = TrendLayout(width=560, height=152, max_ticks=6, percent_title="")
-_NARROW = TrendLayout(width=210, height=160, max_ticks=3, percent_title="")
+Width = Literal["wide", "narrow"]
+_LAYOUTS: Mapping[Width, TrendLayout] = {
+    "wide": TrendLayout(width=560, height=152, max_ticks=6, percent_title=""),
+    "narrow": TrendLayout(width=210, height=160, max_ticks=3, percent_title=""),
+}
 
 
-def render_trend(document: ReportDocument) -> dict[str, Markup]:
-    """Return the chart by width; empty before there are two Full Checks."""
+def render_trend(document: ReportDocument, *widths: Width) -> dict[Width, Markup]:
+    """Return the chart in these widths; none before there are two Full Checks."""
     trend = build_trend(document)
     if len(trend.full) < _MIN_FULL_CHECKS:
         return {}
     title = gettext("Visibility Score of %(brand)s over time", brand=document.brand)
     about = gettext("Points are Full Checks, the band is the range of %(brand)s.", brand=document.brand)
     return {
-        name: render_svg(drop_touch_layers(build_trend_chart(trend, layout)), f"trend-{name}", title, about)
-        for name, layout in (("wide", _WIDE), ("narrow", _NARROW))
+        name: render_svg(drop_touch_layers(build_trend_chart(trend, _LAYOUTS[name])), f"trend-{name}", title, about)
+        for name in widths
     }
 
 
