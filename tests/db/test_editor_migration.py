@@ -22,7 +22,7 @@ async def test_rows_of_the_commit_before_are_read(installation):
         today,
         history.domain_id,
     )
-    await db.execute("CREATE TABLE judged_answers ()")  # which 0071 drops
+    await db.execute("CREATE TABLE judged_answers ()")  # which 0072 drops
     await db.execute(statements)
     (row,) = await read_costs(db, history.workspace_id, CostPeriod(today, today))
     assert (row.calls, float(row.cost_usd), row.editor_calls, row.editor_cost_usd) == (5, 0.5, 0, None)

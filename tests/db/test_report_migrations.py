@@ -1,4 +1,4 @@
-"""Migrations 0049, 0053 and 0071: what a report of the commit before stored is still read."""
+"""Migrations 0049, 0053 and 0072: what a report of the commit before stored is still read."""
 
 from importlib import import_module
 
@@ -40,7 +40,7 @@ async def test_a_report_of_the_commit_before_keeps_its_page_and_a_new_one_has_no
     old_id = await store_report(installation, tracked.workspace_id, tracked.domain_id, html="Old")
     await db.execute("CREATE TABLE kept_forms (); CREATE TABLE judged_answers ()")
     await db.execute("ALTER TABLE reports ALTER COLUMN html SET NOT NULL")
-    await db.execute(import_module("sightline.db.migrations.versions.0071_unused_tables").STATEMENTS)
+    await db.execute(import_module("sightline.db.migrations.versions.0072_unused_tables").STATEMENTS)
     old = await read.read_report(db, tracked.workspace_id, tracked.domain_id, old_id)
     assert await read.read_html(db, old) == "Old"
     job = await tracked.complete_scan()

@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0071"
-down_revision = "0070"
+revision = "0072"
+down_revision = "0071"
 
 STATEMENTS = """
 DROP TABLE kept_forms;
