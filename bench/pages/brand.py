@@ -54,7 +54,7 @@ async def build(environment: BenchEnvironment, *, prompts: int, answers: int) ->
             token = (await open_session(tx, settings, owner, browser=Browser("127.0.0.1"), now=now)).token
         replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(prompts), anchor=anchor)
-        if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
+        if await replay_history(db, replay, owned.workspace_id, owned.domain_id, advance=lambda: None) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         brand = await read_brand(db, owned, begun=anchor)
         scan_id, answer_id = await db.fetchrow(

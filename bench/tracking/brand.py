@@ -70,7 +70,7 @@ async def run_week(environment: BenchEnvironment) -> Brand:
             owned = await set_up_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
         replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
-        if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
+        if await replay_history(db, replay, owned.workspace_id, owned.domain_id, advance=lambda: None) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         return await read_brand(db, owned, begun=anchor)
 
