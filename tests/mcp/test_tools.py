@@ -19,6 +19,7 @@ INSIGHTS = READ | {
     "get_prompt_history",
     "list_opportunities",
     "list_recommendations",
+    "list_site_findings",
     "list_alerts",
 }
 INSIGHTS |= {"get_report", "list_findings"}

@@ -8,7 +8,14 @@ import pytest
 from sightline.accounts.models import build_operator_actor
 from sightline.db.engine import Database
 from sightline.errors import Problem
-from sightline.insights.reviewed_site import list_reviewed_themes
+from sightline.insights.recommendations.actions import describe_action
+from sightline.insights.recommendations.tasks import read_tasks
+from sightline.insights.reviewed_site import (
+    ignore_site_finding,
+    list_reviewed_themes,
+    refresh_site_actions,
+    reopen_site_finding,
+)
 from sightline.kit.ids import new_id
 from sightline.scans.queries import find_scan
 from sightline.site_review import manage, queries
@@ -66,7 +73,9 @@ class Reviews:
 
         opened = self.open_fetcher if open_fetcher is ... else open_fetcher
         job = ReviewJob(self.key[0], review.id)
-        return await review_site(self.db, job, open_fetcher=opened, read_themes=read_themes, clock=self.clock)
+        return await review_site(
+            self.db, job, open_fetcher=opened, read_themes=read_themes, act=refresh_site_actions, clock=self.clock
+        )
 
     async def read_findings(self):
         rows = await queries.list_findings(self.db, *self.key)
@@ -244,3 +253,28 @@ async def test_another_workspace_sees_and_changes_nothing(reviews, installation)
             await request_review(
                 tx, reviews.actor(other.tenant), reviews.key[1], now=reviews.clock() + timedelta(days=9)
             )
+
+
+async def test_what_is_broken_comes_first_in_the_recommendations(reviews):
+    scan = await reviews.check()
+    await reviews.run(await reviews.request(scan))
+    tasks = (await read_tasks(reviews.db, *reviews.key)).rows
+    assert [(task.found.kind, task.found.subject) for task in tasks[:2]] == [
+        ("mend_page", "acme.com/gone"),
+        ("admit_agent", "Claude-User"),
+    ]
+    told = describe_action(tasks[0].found, len(tasks[0].found.proofs), "Acme")
+    assert told.action == "Mend acme.com/gone, which answers cite"
+    assert (told.why, len(told.steps), told.effort) == ("acme.com/gone is gone (404).", 3, "low")
+    assert {proof.scan_id for proof in tasks[0].found.proofs} == {scan.id}
+    row = next(row for row in await queries.list_findings(reviews.db, *reviews.key) if row.kind == "cited_gone")
+    async with reviews.db.transaction() as tx:
+        await ignore_site_finding(tx, reviews.actor(), reviews.key[1], row.id, "", now=reviews.clock())
+    assert [task.found.kind for task in (await read_tasks(reviews.db, *reviews.key)).rows][:1] == ["admit_agent"]
+    async with reviews.db.transaction() as tx:
+        await reopen_site_finding(tx, reviews.actor(), reviews.key[1], row.id)
+    await reviews.check()  # the next Full Check replaces the recommendations, and keeps these
+    assert [task.found.kind for task in (await read_tasks(reviews.db, *reviews.key)).rows][:2] == [
+        "mend_page",
+        "admit_agent",
+    ]

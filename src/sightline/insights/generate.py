@@ -31,6 +31,7 @@ from sightline.insights.models import InsightPart, ProposedAction, StoredOpportu
 from sightline.insights.opportunities import find_opportunities, gather_named_brands
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
 from sightline.insights.recommendations.robots import FetchRobots, check_robots
+from sightline.insights.reviewed_site import refresh_site_actions
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
@@ -211,6 +212,7 @@ class _FullCheck:
             await editor.store(tx, new.found.edition)
         if "recommendations" in claimed:
             await queries.replace_ranked(*at, "recommendation", scan_id, new.found.recommendations)
+            await refresh_site_actions(*at)
         if "opportunities" in claimed:
             found = [
                 (each.prompt_id, each.score, each.low_evidence, msgspec.json.encode(each)) for each in new.opportunities

@@ -14,6 +14,7 @@ from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.results import SourceType
+from sightline.site_review.models import Found
 
 SiteType = Literal["retailer", "directory", "review_site", "forum", "editorial", "encyclopedia", "other"]
 """The kinds of sites that a brand can get onto."""
@@ -189,6 +190,8 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     expected: ExpectedEffect | None = None
     """None for recommendations from before effects were estimated."""
     robots: RobotsCheck | None = None
+    fault: Found | None = None
+    """What the site review found; only for `mend_page` and `admit_agent`."""
     rare_claims: tuple[RareClaim, ...] = ()
     """Only where there is nothing significant."""
     wording: ActionWording | None = None

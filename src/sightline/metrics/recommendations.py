@@ -15,6 +15,8 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all, split_by
 
 Kind = Literal[
+    "mend_page",  # a page of ours that answers cite, and that readers cannot use
+    "admit_agent",  # an agent that reads for answers, and that our robots.txt keeps out
     "get_listed",  # third-party pages that answers cite, and whose answers name rivals only
     "answer_question",  # prompts for which rivals' own pages are cited, and none of ours
     "fix_claim",  # a criticism that recurs
@@ -26,8 +28,10 @@ Kind = Literal[
     "nothing_significant",  # a task is never invented
 ]
 KIND_MEANING = (
-    "Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`: publish or "
-    "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
+    "Kind of action. `mend_page`: mend a page of the brand that answers cite (site review). `admit_agent`: let an AI "
+    "agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite. "
+    "`answer_question`: publish or improve a page, because answers cite competitors' pages and none of the brand's. "
+    "`fix_claim`: answer a criticism "
     "that recurs. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out why "
     "a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer name the "
     "brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`: show a property "

@@ -18,6 +18,7 @@ from sightline.site_review.prices import find_prices
 
 _OWN = 0
 _MAX_STATEMENTS = 20
+_MAX_PROOFS = 20
 _MAX_RIVAL_PAGES = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ENDS = re.compile(r"(?<=[.!?…])\s+(?=[^a-z])|\n+|\s\|\s")
@@ -139,6 +140,7 @@ def _list_cited(answers: Sequence[ScanAnswer], own: SiteOwners) -> Iterator[Cite
             key=key,
             url=addresses.get(key, f"https://{key}"),
             answers=len(cited_by),
+            answer_ids=tuple(answer.id for answer in cited_by[:_MAX_PROOFS]),
             prompts=tuple(TouchedPrompt(*each) for each in prompts.items()),
             platforms=tuple(dict.fromkeys(answer.platform for answer in cited_by)),
             statements=tuple(statements.get(key, ())[:_MAX_STATEMENTS]),

@@ -130,6 +130,7 @@ def _find_blocked(agents: Sequence[AgentAccess], cited: Mapping[str, CitedPage])
             subject=agent.name,
             evidence=access.rule or "",
             answers=sum(page.answers for page in pages),
+            answer_ids=tuple(dict.fromkeys(each for page in pages for each in page.answer_ids)),
             prompts=tuple(dict.fromkeys(prompt for page in pages for prompt in page.prompts)),
             platforms=agent.platforms,
             pages=tuple(page.key for page in pages)[:_MAX_LISTED],
@@ -154,6 +155,7 @@ def _judge_page(
         kind="cited_gone",
         url=key,
         answers=source.answers if source else 0,
+        answer_ids=source.answer_ids if source else (),
         prompts=source.prompts if source else (),
         platforms=source.platforms if source else (),
     )

@@ -74,6 +74,8 @@ class CitedPage(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     """The address as it is fetched."""
     answers: int
+    answer_ids: tuple[str, ...] = ()
+    """Some of them."""
     prompts: tuple[TouchedPrompt, ...]
     platforms: tuple[str, ...]
     statements: tuple[Statement, ...] = ()
@@ -162,7 +164,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What tells two findings of one kind on one page apart: an agent, a prompt, a statement."""
     evidence: str = ""
     answers: int = 0
-    """Answers of the check that cite the page, or that the question has."""
+    """Answers of the check that cite the page, and the ids of some of them."""
+    answer_ids: tuple[str, ...] = ()
     prompts: tuple[TouchedPrompt, ...] = ()
     platforms: tuple[str, ...] = ()
     rival_pages: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import timedelta
 
 from sightline.answers.citations import normalize_url
-from sightline.db.engine import Database
+from sightline.db.engine import Database, Transaction
 from sightline.domains.tracking.queries import find_tracked_domain, lock_tracked_domain
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
@@ -44,10 +44,18 @@ OpenFetcher = Callable[[Sequence[str]], SiteFetcher]
 """Opens the fetcher for the domains of a brand."""
 ReadThemes = Callable[[uuid.UUID, uuid.UUID], Awaitable[Sequence[Question]]]
 """Reads the themes of a domain's codebook, each with the answers that have it in `rival_pages`."""
+Act = Callable[[Transaction, uuid.UUID, uuid.UUID], Awaitable[None]]
+"""Brings what follows from the findings of a domain up to date, in the transaction that stores them."""
 
 
 async def review_site(
-    db: Database, job: ReviewJob, *, open_fetcher: OpenFetcher | None, read_themes: ReadThemes, clock: Clock
+    db: Database,
+    job: ReviewJob,
+    *,
+    open_fetcher: OpenFetcher | None,
+    read_themes: ReadThemes,
+    act: Act,
+    clock: Clock,
 ) -> bool:
     """Review a site and return whether this call ended the review.
 
@@ -65,7 +73,7 @@ async def review_site(
     if review.started_at is None:
         review = await _start(db, job, review, fetcher, context, clock=clock)
     await _read_pages(db, job, review, fetcher, clock=clock)
-    return await _finish(db, job, review, context, clock=clock)
+    return await _finish(db, job, review, context, act, clock=clock)
 
 
 async def _read_context(
@@ -127,7 +135,9 @@ async def _read_pages(
         crash_point("site_page_stored")
 
 
-async def _finish(db: Database, job: ReviewJob, review: SiteReviewRow, context: ReviewContext, *, clock: Clock) -> bool:
+async def _finish(
+    db: Database, job: ReviewJob, review: SiteReviewRow, context: ReviewContext, act: Act, *, clock: Clock
+) -> bool:
     assert review.site is not None
     pages = await queries.list_pages(db, job.workspace_id, review.id)
     found, site = await asyncio.to_thread(find_findings, context, decode_site(review.site), pages)
@@ -141,6 +151,7 @@ async def _finish(db: Database, job: ReviewJob, review: SiteReviewRow, context: 
         open_rows = await queries.list_findings(tx, job.workspace_id, review.domain_id, states=("open",))
         mended = [row.id for row in open_rows if is_mended(row, found, site, pages)]
         await queries.store_findings(tx, job.workspace_id, review.domain_id, found, mended, now=now)
+        await act(tx, job.workspace_id, review.domain_id)
         crash_point("before_site_review_commit")
     return True
 

@@ -11,7 +11,7 @@ from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights import generate
 from sightline.insights.editor.setup import suggest_domain_prompts
-from sightline.insights.reviewed_site import list_reviewed_themes
+from sightline.insights.reviewed_site import list_reviewed_themes, refresh_site_actions
 from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
 from sightline.mail.emails import OutgoingEmail
@@ -128,6 +128,7 @@ async def review_own_site(context: WorkerContext, _: Job, payload: ReviewJob) ->
         payload,
         open_fetcher=context.open_site_fetcher,
         read_themes=partial(list_reviewed_themes, context.db),
+        act=refresh_site_actions,
         clock=context.clock,
     )
 

@@ -5,6 +5,7 @@ from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Resource
 from sightline.domains.tracking.read import read_tracked_domain
+from sightline.insights import reviewed_site as insights
 from sightline.kit.ids import parse_id
 from sightline.site_review import manage
 from sightline.site_review.request import request_review
@@ -97,7 +98,7 @@ async def ignore_site_finding(exchange: Exchange, domain_id: str, finding_id: st
     """Ignore a finding in this and every later review. Ignoring it again changes the reason."""
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     reason = exchange.decode_body(IgnoreInput).reason
-    row = await manage.ignore_finding(
+    row = await insights.ignore_site_finding(
         exchange.tx, exchange.actor, domain.id, parse_id(finding_id), reason, now=exchange.now
     )
     return Envelope(to_site_finding(row))
@@ -118,5 +119,7 @@ async def reopen_site_finding(exchange: Exchange, domain_id: str, finding_id: st
     """Open an ignored finding again. If it is not ignored, nothing changes."""
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     return Envelope(
-        to_site_finding(await manage.reopen_finding(exchange.tx, exchange.actor, domain.id, parse_id(finding_id)))
+        to_site_finding(
+            await insights.reopen_site_finding(exchange.tx, exchange.actor, domain.id, parse_id(finding_id))
+        )
     )

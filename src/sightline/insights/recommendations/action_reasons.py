@@ -7,6 +7,7 @@ from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import count_answers, count_platforms, count_prompts
+from sightline.site_review.texts import describe_finding
 
 _MAX_PLATFORMS_BY_NAME = 3
 _PAGES: dict[PageKind, str] = {
@@ -49,6 +50,8 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             )
         case "keep":
             return _describe_hold(found, brand)
+        case "mend_page" | "admit_agent":
+            return "" if found.fault is None else f"{describe_finding(found.fault)[0]}."
         case "open_door":
             return _describe_distance(found, brand)
         case "move_up":

@@ -19,6 +19,8 @@ _PUBLISH: dict[PageKind, str] = {
     "page": translatable("Publish or improve a page on %(site)s that answers %(prompts)s"),
 }
 _OTHER: dict[str, str] = {
+    "mend_page": translatable("Mend %(subject)s, which answers cite"),
+    "admit_agent": translatable("Let %(subject)s read your site"),
     "win_back": translatable("Win back %(prompts)s"),
     "move_up": translatable("Find out why answers place %(subject)s above %(brand)s"),
     "earn_praise": translatable("Show how %(brand)s compares with %(rivals)s on “%(subject)s”"),

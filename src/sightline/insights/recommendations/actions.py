@@ -10,11 +10,12 @@ from sightline.insights.recommendations.action_reasons import describe_reason
 from sightline.insights.recommendations.action_titles import describe_task
 from sightline.insights.recommendations.robots import CRAWLERS, ROBOTS_ONLY
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.recommendations import ExpectedEffect
+from sightline.metrics.recommendations import ExpectedEffect, Kind
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import current_language, gettext, ngettext
 from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number
+from sightline.site_review.texts import describe_finding
 
 Effort = Literal["low", "medium", "high"]
 
@@ -27,6 +28,8 @@ _LISTING_EFFORT: dict[SiteType, Effort] = {
     "encyclopedia": "high",
     "other": "medium",
 }
+SITE_KINDS: frozenset[Kind] = frozenset({"mend_page", "admit_agent"})
+"""The kinds that a site review leads to."""
 _PAGE_EFFORT: dict[PageKind, Effort] = {"product": "low", "pricing": "low", "docs": "low"}
 
 
@@ -67,6 +70,8 @@ def find_effort(found: ActionFacts) -> Effort:
         return "medium" if found.is_review and effort == "low" else effort
     if found.kind == "answer_question":
         return _PAGE_EFFORT.get(found.page_kind or "page", "medium")
+    if found.kind in SITE_KINDS:
+        return "low"
     if found.kind == "open_door":
         return "low" if found.robots is not None and found.robots.outcome == "blocked" else "medium"
     return "low" if found.kind == "keep" else "medium"
@@ -135,6 +140,8 @@ def list_steps(found: ActionFacts, brand: str) -> _Steps:
         "agents": _name_crawlers(found.subject or ""),
         "subject": found.subject or "",
     }
+    if found.fault is not None:
+        words |= {"remedy": describe_finding(found.fault)[1], "page": found.fault.url or gettext("your site")}
     if found.robots is not None:
         words |= {"crawlers": join_names(found.robots.blocked), "robots": found.robots.url}
     return tuple(gettext(step, **words) for step in _choose_steps(found))
@@ -160,6 +167,8 @@ def _choose_steps(found: ActionFacts) -> _Steps:
             return step_texts.KEEP.get(found.site_type, step_texts.KEEP_OTHERS)
         case "open_door":
             return _list_access_steps(found)
+        case "mend_page" | "admit_agent":
+            return (step_texts.MEND, step_texts.LOOK_AGAIN, step_texts.SEE_REVIEW)
         case _:
             return step_texts.OTHER.get(found.kind, ())
 

@@ -247,4 +247,9 @@ INDEX: dict[str, str] = {
     "google_ai_overviews": _INDEXED_WITH_SNIPPETS,
     "google_ai_mode": _INDEXED_WITH_SNIPPETS,
 }
+MEND = "%(remedy)s"  # what the site review says about this fault
+LOOK_AGAIN = translatable(
+    "Open %(page)s without signing in and with scripts switched off: agents see what you see then."
+)
+SEE_REVIEW = translatable("Start a site review: it says whether the fault is mended.")
 OTHER: dict[Kind, _Steps] = {"win_back": WIN_BACK, "move_up": MOVE_UP, "earn_praise": EARN_PRAISE}

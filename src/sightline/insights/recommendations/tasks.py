@@ -93,7 +93,9 @@ async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     ignored = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
     dismissed = {each.subject for each in await queries.list_dismissed(db, workspace_id, domain_id)}
     tasks = [task for row in rows if (task := build_task(row, marks)) is not None and task.key not in dismissed]
-    return Tasks([task for task in tasks if task.found.kind != "get_listed" or task.found.site not in ignored])
+    shown = [task for task in tasks if task.found.kind != "get_listed" or task.found.site not in ignored]
+    # A site review may have something to do where the answers have not.
+    return Tasks([task for task in shown if task.found.kind != "nothing_significant"] or shown)
 
 
 def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationTask | None:

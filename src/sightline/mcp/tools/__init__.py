@@ -25,6 +25,7 @@ ALL_TOOLS: tuple[Tool, ...] = (
     market.list_sources,
     actions.list_opportunities,
     actions.list_recommendations,
+    actions.list_site_findings,
     findings.list_findings,
     findings.list_alerts,
     findings.get_report,

@@ -39,6 +39,21 @@ _RECOMMENDATIONS: tuple[Column, ...] = (
 )
 
 
+_SITE_FINDINGS: tuple[Column, ...] = (
+    name_column("group", "broken, access, readable or missing."),
+    name_column("state", "open, mended or ignored."),
+    name_column("summary"),
+    name_column("remedy"),
+    name_column("page", "Null if it is about the whole site."),
+    name_column("answers", "Answers of the Full Check that cite the page.", unit="answers"),
+    name_column("prompts", "Prompts that it touches."),
+)
+
+
+class SiteFindings(ToolOutput):
+    findings: Annotated[Table, Field(description="Open ones first, most important first.")]
+
+
 class Opportunities(ToolOutput):
     opportunities: Table
 
@@ -88,4 +103,22 @@ def _to_recommendation(row: Mapping[str, Any]) -> list[Cell]:
         *(expected["answers"], expected["low"], expected["high"], row["effort"], row["state"]),
         row["effect"] and cut_text(row["effect"]["summary"], 300),
         [cut_text(step, 250) for step in row["steps"]],
+    ]
+
+
+@tool("List site findings", "list_site_findings")
+async def list_site_findings(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> SiteFindings:
+    """List what keeps answers from reading or citing the brand's own site: broken cited pages, agents kept out.
+
+    Use it for "can AI read our site?" and "which of our cited pages are broken?". An empty list is no proof that all is
+    well: the site may not have been reviewed.
+    """
+    page = await read_page(source, "list_site_findings", cursor, path={"domain_id": domain_id})
+    return SiteFindings(findings=build_table(_SITE_FINDINGS, page, _to_site_finding), notes=list(page.reply.notes))
+
+
+def _to_site_finding(row: Mapping[str, Any]) -> list[Cell]:
+    return [
+        *(row["group"], row["state"], cut_text(row["summary"], 300), cut_text(row["remedy"], 300)),
+        *(row["page"], row["answers"], cut_text("; ".join(prompt["text"] for prompt in row["prompts"]), 300)),
     ]

@@ -9,6 +9,7 @@ import msgspec
 from sightline.db.engine import Database
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
+from sightline.onboarding.demo.example_site import review_example_site
 from sightline.onboarding.demo.replay import DemoReplay, PlantedSurface, begin_replay, list_replayed, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
@@ -70,6 +71,7 @@ async def build_demo_history(
         await _pin_first_prompts(db, each, now=anchor)
         advance()
         done += await replay_history(db, told, each.workspace_id, each.domain_id, advance=advance)
+        await review_example_site(db, each.workspace_id, each.domain_id, clock=lambda: replay.now)
     return done
 
 

@@ -29,6 +29,7 @@ from sightline.reports.weekly.models import (
     ReportQuote,
     ReportTask,
     RivalTrend,
+    SiteReviewLine,
 )
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
@@ -60,6 +61,7 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     """The done actions whose effect this check adds to, the latest first."""
     edited_by: str | None
     quote: ListedAnswer | None
+    site_review: SiteReviewLine | None
     answers_url: str
 
     @property
@@ -111,6 +113,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         rivals=_list_rivals(source),
         model_changes=tuple(to_iso(check.completed_at) for check in source.past if check.has_model_change),
         edited_by=source.edited_by,
+        site_review=source.site_review,
         answers_url=source.answers_url,
         proofs=(),
         trend=source.trend,

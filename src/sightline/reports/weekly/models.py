@@ -117,6 +117,15 @@ class ReportMethod(msgspec.Struct, frozen=True, kw_only=True):
     platforms: int
 
 
+class SiteReviewLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What the latest site review found."""
+
+    completed_at: Timestamp
+    broken: int
+    """Open findings on pages that answers cite."""
+    others: int
+
+
 class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the page and the PDF are made from, in any language. It is stored when the report is written."""
 
@@ -156,6 +165,8 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The Full Checks of the trend in which a platform answered with another model."""
     edited_by: str | None = None
     """The platform and model that edited recommendations; None if rules did."""
+    site_review: SiteReviewLine | None = None
+    """None if the site was not reviewed."""
     answers_url: str | None = None
     """Address of all answers of the check, for members of the workspace."""
 

@@ -20,7 +20,7 @@ from sightline.presentation.charts.small_charts import draw_slope
 from sightline.presentation.dates import format_date, format_period, format_short_date
 from sightline.presentation.effects import format_expected
 from sightline.presentation.language import gettext, ngettext, pgettext, translatable
-from sightline.presentation.numbers import format_percent
+from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.palette import LIGHT, TONES
 from sightline.presentation.phrases import (
     SANDBOX,
@@ -200,4 +200,26 @@ def _describe_basis(document: ReportDocument) -> str:
     titles = [gettext(GRADES[good.grade])] if good else []
     limits = "".join(f"{title}. " for title in [*titles, *(title for title, _ in list_notices(document))]).rstrip()
     editor = document.edited_by and gettext("Edited by %(editor)s.", editor=editor_name(document.edited_by))
-    return " ".join(filter(None, (basis, limits, editor)))
+    return " ".join(filter(None, (basis, limits, editor, _describe_site(document))))
+
+
+def _describe_site(document: ReportDocument) -> str:
+    """Return a sentence about the latest site review, if there was one."""
+    review = document.site_review
+    if review is None:
+        return ""
+    number = review.broken or review.others
+    words = {"day": format_date(datetime.fromisoformat(review.completed_at)), "number": format_number(number)}
+    if review.broken:
+        return ngettext(
+            "Site review of %(day)s: %(number)s fault on pages that answers cite.",
+            "Site review of %(day)s: %(number)s faults on pages that answers cite.",
+            number,
+            **words,
+        )
+    return ngettext(
+        "Site review of %(day)s: no cited page is broken, %(number)s other finding.",
+        "Site review of %(day)s: no cited page is broken, %(number)s other findings.",
+        number,
+        **words,
+    )

@@ -31,7 +31,7 @@ from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
-from sightline.reports.weekly.models import QuotedAnswer, ReportDocument, ReportRow
+from sightline.reports.weekly.models import QuotedAnswer, ReportDocument, ReportRow, SiteReviewLine
 from sightline.reports.weekly.schemas import to_report_ready
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import ScanPrompt
@@ -43,6 +43,7 @@ from sightline.scoreboard.answer_list.quote import read_quote
 from sightline.scoreboard.history.trend import read_trend, read_trend_points
 from sightline.scoreboard.queries import find_previous_scan
 from sightline.scoreboard.read import find_check_board
+from sightline.site_review.manage import read_latest_review
 
 log = structlog.get_logger()
 
@@ -100,7 +101,18 @@ async def _read_input(db: Reader, scan: ScanRow, base_url: str) -> ReportInput |
         watched=await list_watched_actions(db, *place, scan_id=scan.id, until=until, limit=_MAX_DONE),
         edited_by=edition.editor if edition.scan_id == scan.id else None,
         quote=await read_quote(db, scan.workspace_id, domain, AnswerFilter(check=str(scan.id), counted="headline")),
+        site_review=await _read_site_review(db, scan),
         answers_url=base_url + domain_path(*place, "answers") + AnswerFilter(check=str(scan.id)).to_query(),
+    )
+
+
+async def _read_site_review(db: Reader, scan: ScanRow) -> SiteReviewLine | None:
+    latest = await read_latest_review(db, scan.workspace_id, scan.domain_id)
+    if latest.review is None or latest.review.completed_at is None:
+        return None
+    broken = latest.open["broken"]
+    return SiteReviewLine(
+        completed_at=to_iso(latest.review.completed_at), broken=broken, others=sum(latest.open.values()) - broken
     )
 
 

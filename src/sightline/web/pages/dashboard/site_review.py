@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
+from sightline.insights import reviewed_site as insights
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number
@@ -76,9 +77,9 @@ async def decide_finding(request: PageRequest, workspace: str, domain: str, find
     at = (ctx.actor, ctx.domain.id, parse_id(finding))
     async with ctx.db.transaction() as tx:
         if step == "ignore":
-            await manage.ignore_finding(tx, *at, form.text("reason")[:500], now=ctx.now)
+            await insights.ignore_site_finding(tx, *at, form.text("reason")[:500], now=ctx.now)
         elif step == "reopen":
-            await manage.reopen_finding(tx, *at)
+            await insights.reopen_site_finding(tx, *at)
         else:
             raise Problem("not_found")
     return redirect(ctx.path("site-review") + f"?done={step}")
@@ -144,18 +145,20 @@ def _list_agents(latest: LatestReview) -> list[tuple[str, list[AgentRow]]]:
     found: dict[Purpose, list[AgentRow]] = {purpose: [] for purpose in PURPOSES}
     for access in latest.site.agents if latest.site else ():
         if (agent := known.get(access.agent)) is not None:
-            found[agent.purpose].append(AgentRow(agent, access, *_judge(access)))
+            found[agent.purpose].append(AgentRow(agent, access, *_judge(agent, access)))
     return [(gettext(PURPOSES[purpose]), rows) for purpose, rows in found.items() if rows]
 
 
-def _judge(access: AgentAccess) -> tuple[str, str]:
+def _judge(agent: Agent, access: AgentAccess) -> tuple[str, str]:
+    """Return the tone and the words: keeping training out is a choice, and no fault."""
+    fault = "watch" if agent.purpose == "training" else "down"
     if access.home is None:
-        return "unknown", gettext("not checked")
+        return "watch", gettext("not checked")
     if not access.home:
-        return "down", gettext("kept out")
+        return fault, gettext("kept out")
     if access.blocked:
         number = len(access.blocked)
-        return "down", ngettext(
+        return fault, ngettext(
             "%(number)s cited page blocked", "%(number)s cited pages blocked", number, number=format_number(number)
         )
     return "up", gettext("may read")
