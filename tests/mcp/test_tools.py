@@ -84,6 +84,7 @@ async def walk_tools(walk: Walk, history, customer, scan_id: str, console_answer
     for name in ("list_opportunities", "list_recommendations", "list_findings", "list_alerts", "get_report"):
         found = await walk.call(name, **tracked)
         assert not found or found["notes"] == visibility["notes"] != [], name
+    await walk.call("list_site_findings", **tracked)
     prompts = await walk.call("list_prompts", **tracked)
     if prompts:
         prompt_id, text = prompts["prompts"]["rows"][0][:2]

@@ -22,6 +22,7 @@ METHODS: Mapping[str, SdkMethod] = {
     "read_prompt_spot_checks": SdkMethod("prompts.spot_checks", "data_insights"),
     "list_opportunities": SdkMethod("opportunities.list", "data_insights"),
     "list_recommendations": SdkMethod("recommendations.list", "data_insights"),
+    "list_site_findings": SdkMethod("site_review.list_findings", "data_insights"),
     "list_alerts": SdkMethod("alerts.list", "data_insights"),
     "list_reports": SdkMethod("reports.list", "data_insights"),
     "read_report": SdkMethod("reports.retrieve", "data_insights"),
