@@ -15,7 +15,7 @@ async def test_an_invitation_goes_on_after_the_password(windows, site_database, 
         page = await windows.open()
         await sign_in(page, tenant.owner.email, PASSWORD)
         await installation.db.execute(
-            "UPDATE sessions SET created_at = created_at - interval '1 hour' WHERE user_id = $1", tenant.owner.id
+            "UPDATE sessions SET confirmed_at = confirmed_at - interval '1 hour' WHERE user_id = $1", tenant.owner.id
         )
     await page.goto(f"/w/{tenant.id}/members")
     await page.get_by_label("E-mail (optional)").fill("ada@acme.com")

@@ -35,6 +35,7 @@ OF_NO_WORKSPACE = {
     "bootstrap_tokens": "hashes of tokens of the installation, which expire",
     "cost_batches": "ids of batches that were counted, for a day",
     "credit_packs": "what the operator sells",
+    "email_changes": "of a person",
     "ended_access": "ids of ended memberships and hashes of keys, for a week",
     "failed_attempts": "counters by hashes, for a day",
     "identities": "of a person",

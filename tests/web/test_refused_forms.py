@@ -49,6 +49,7 @@ WRONG: dict[str, dict[str, str | None]] = {
         "brand_name": "", "countries": "Atlantis", "language": "Klingon", "prompts": "which anvil\n\nx",
         "platform": None,
     },
+    "/w/{workspace}/single-sign-on": {"issuer": "no address"},
     f"{D}/recommendations/{{key}}/dismiss": {"reason": " "},
     f"{C}/domains": {"domain": "no domain", "aliases": LONG, "owned_domains": "no domain", "competitors": "no domain"},
     f"{C}/domains/{{domain}}": {"brand_name": "", "aliases": LONG, "owned_domains": "no domain", "competitors": "x y"},

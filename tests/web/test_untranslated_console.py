@@ -9,7 +9,15 @@ from sightline.web.problem_texts import TEXTS
 from tests.web.page_browser import open_browser
 from tests.web.untranslated import IN_PSEUDO, assert_translated, find_untranslated
 
-_PUBLIC = ("/sign-in?done=everywhere", "/forgot-password", "/reset-password", "/welcome", "/join", "/nowhere")
+_PUBLIC = (
+    "/sign-in?done=everywhere",
+    "/forgot-password",
+    "/reset-password",
+    "/confirm-email",
+    "/welcome",
+    "/join",
+    "/nowhere",
+)
 _OPERATOR = ("/operator/status", "/operator/platforms", "/operator/platforms/chatgpt", "/operator/platforms/local")
 _CONSOLE = ("", "/scans", "/scans/new", "/domains", "/credits", "/keys", "/webhooks", "/usage")
 # Only programs see these: they are about headers, keys, sessions and bodies, or the pages show it in

@@ -72,6 +72,7 @@ async def delete_rows_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
         "DELETE FROM recovery_codes WHERE user_id = $1",
         "DELETE FROM password_resets WHERE user_id = $1",
         "DELETE FROM identities WHERE user_id = $1",
+        "DELETE FROM email_changes WHERE user_id = $1",
         "DELETE FROM members WHERE user_id = $1",
         "DELETE FROM guests WHERE user_id = $1",
     ):

@@ -21,6 +21,11 @@ async def enqueue_password_changed(tx: Transaction, settings: Settings, user: Us
     await _enqueue(tx, settings, user, lambda: _write_password_changed(settings, now))
 
 
+async def enqueue_email_changed(tx: Transaction, settings: Settings, before: User, *, now: datetime) -> None:
+    """Enqueue an e-mail to the old address that tells the person that their address was changed."""
+    await _enqueue(tx, settings, before, lambda: _write_email_changed(now))
+
+
 async def enqueue_new_browser(tx: Transaction, settings: Settings, user: User, *, now: datetime) -> None:
     """Enqueue an e-mail about a sign-in from a browser that is new to the account."""
     await _enqueue(tx, settings, user, lambda: _write_new_browser(settings, now))
@@ -62,6 +67,19 @@ def _write_password_changed(settings: Settings, now: datetime) -> EmailText:
         f"  {settings.public_url}/forgot-password",
     )
     return EmailText(gettext("Your password was changed"), text)
+
+
+def _write_email_changed(now: datetime) -> EmailText:
+    text = join_paragraphs(
+        gettext("Hello,"),
+        gettext(
+            "The e-mail address of your Sightline account was changed on %(time)s. This address no longer signs you "
+            "in, and all other browsers were signed out.",
+            time=format_datetime(now),
+        ),
+        gettext("If this was not you, tell an owner of your workspace or the operator of the installation now."),
+    )
+    return EmailText(gettext("Your e-mail address was changed"), text)
 
 
 def _write_new_browser(settings: Settings, now: datetime) -> EmailText:

@@ -31,6 +31,8 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "recovery_codes_made": translatable("Recovery codes created"),
             "password_changed": translatable("Password changed"),
             "password_change_failed": translatable("Password change refused: wrong password"),
+            "email_change_requested": translatable("Change of the e-mail address requested"),
+            "email_changed": translatable("E-mail address changed"),
             "password_reset_sent": translatable("Link to reset the password sent"),
             "password_reset_used": translatable("Password reset by link"),
         },

@@ -17,6 +17,7 @@ from sightline.accounts.queries import (
 )
 from sightline.accounts.second_factor.manage import reset_factors
 from sightline.accounts.security_emails import enqueue_password_changed
+from sightline.accounts.sign_in.email_change import store_address
 from sightline.accounts.sign_in.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
@@ -121,6 +122,28 @@ def set_password(email: Email, password: Password, as_json: AsJson = False) -> N
     run_on_database(action)
     message = f"Changed the password of {email}. All sessions have ended."
     print_result({"email": email, "changed": True}, as_json, lambda: out.print(message))
+
+
+@user_commands.command("email")
+def change_email(
+    email: Email,
+    new: Annotated[str, typer.Argument(help="The new e-mail address.")],
+    as_json: AsJson = False,
+) -> None:
+    """Change the e-mail address of a user who cannot open e-mails to the old one, and end all sessions."""
+
+    async def action(db: Database, settings: Settings) -> str:
+        address = clean_email(new)
+        async with db.transaction() as tx:
+            user = await _read_user(tx, email)
+            if await users.find_user(tx, address) is not None:
+                fail(f"{address} already has an account. To list all users, run: {format_command('user', 'list')}")
+            await store_address(tx, settings, user.id, address, now=utc_now())
+        return address
+
+    address = run_on_database(action)
+    message = f"Changed {email} to {address}. All sessions have ended."
+    print_result({"email": address, "changed": True}, as_json, lambda: out.print(message, highlight=False))
 
 
 @user_commands.command("reset-factors")

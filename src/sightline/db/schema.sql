@@ -539,6 +539,21 @@ CREATE TABLE editor_replies (
     CONSTRAINT editor_replies_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
 );
 
+CREATE TABLE email_changes (
+    user_id uuid NOT NULL,
+    email text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    old_digest bytea,
+    new_digest bytea,
+    old_confirmed boolean DEFAULT false NOT NULL,
+    new_confirmed boolean DEFAULT false NOT NULL,
+    CONSTRAINT email_changes_pkey PRIMARY KEY (user_id),
+    CONSTRAINT email_changes_new_digest_key UNIQUE (new_digest),
+    CONSTRAINT email_changes_old_digest_key UNIQUE (old_digest),
+    CONSTRAINT email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE ended_access (
     subject text NOT NULL,
     is_over boolean NOT NULL,

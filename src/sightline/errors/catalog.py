@@ -253,6 +253,13 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The invitation is incomplete, has already been used, was revoked or is older than seven days.",
         "Ask for a new one.",
     ),
+    "email_change_invalid": ProblemKind(
+        404,
+        "The link is not valid",
+        "The link is incomplete, has already been used, was replaced by a newer one or is older than a day, or the "
+        "address cannot be used.",
+        "Request the change again.",
+    ),
     "reset_link_invalid": ProblemKind(
         404,
         "The link is not valid",

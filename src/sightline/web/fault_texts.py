@@ -47,6 +47,7 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("email", "email"): translatable("Enter one e-mail address, such as name@example.com."),
     ("email", "taken"): translatable("This e-mail address already has an account. Sign in with it to join."),
     ("email", "limit"): translatable("Too many invitations are open. Revoke some of them first."),
+    ("email", "same"): translatable("This is already the e-mail address of your account."),
     ("email", "no_provider"): translatable(
         "There is no single sign-on for this e-mail address. Sign in with your password."
     ),

@@ -134,6 +134,13 @@ TEXTS: Mapping[str, tuple[str, str]] = {
             "It is incomplete, has been used or revoked, or is older than seven days. Ask for a new invitation."
         ),
     ),
+    "email_change_invalid": (
+        _LINK,
+        translatable(
+            "It is incomplete, has been used or replaced, or is older than a day, or the address cannot be used. "
+            "Request the change again on the page of your account."
+        ),
+    ),
     "reset_link_invalid": (
         _LINK,
         translatable("It is incomplete, has been used or replaced, or is older than 30 minutes. Request a new link."),

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from sightline.accounts.sign_in import email_change
 from sightline.accounts.sign_in.password_reset import ResetRequest
 from sightline.accounts.sign_in.password_reset import send_reset_link as send_link
 from sightline.competitors.read_site import read_competitor_site
@@ -170,6 +171,10 @@ async def deliver_webhook(context: WorkerContext, _: Job, payload: DeliverJob) -
 
 async def send_outgoing_email(context: WorkerContext, _: Job, payload: OutgoingEmail) -> None:
     await send_email(context.settings, payload, now=context.clock())
+
+
+async def send_change_link(context: WorkerContext, _: Job, payload: email_change.ChangeLink) -> None:
+    await email_change.send_change_link(context.db, context.settings, payload, now=context.clock())
 
 
 async def send_reset_link(context: WorkerContext, _: Job, payload: ResetRequest) -> None:

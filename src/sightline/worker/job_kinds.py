@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from sightline import events
-from sightline.accounts.sign_in import password_reset
+from sightline.accounts.sign_in import email_change, password_reset
 from sightline.competitors import site_job
 from sightline.domains import scoreboard_refresh as refresh
 from sightline.domains.recomputations import request as recompute
@@ -236,6 +236,12 @@ JOB_KINDS = (
         payload=password_reset.ResetRequest,
         handler=handlers.send_reset_link,
         when_dropped="The link to reset the password is never sent.",
+    ),
+    JobKind(
+        kind=email_change.JOB,
+        payload=email_change.ChangeLink,
+        handler=handlers.send_change_link,
+        when_dropped="The link to confirm the e-mail address is never sent. The person can request the change again.",
     ),
 )
 

@@ -45,6 +45,7 @@ ProblemCode: TypeAlias = OneOf[
         "scan_not_found",
         "workspace_not_found",
         "invitation_invalid",
+        "email_change_invalid",
         "reset_link_invalid",
         "method_not_allowed",
         "format_unavailable",

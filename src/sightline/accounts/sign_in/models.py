@@ -109,6 +109,20 @@ class WaitingUser(msgspec.Struct, frozen=True):
     provider_id: uuid.UUID | None
 
 
+class EmailChange(msgspec.Struct, frozen=True):
+    """A change of an e-mail address that waits for its confirmations."""
+
+    user_id: uuid.UUID
+    email: str
+    """The new address."""
+    old_confirmed: bool
+    new_confirmed: bool
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.old_confirmed and self.new_confirmed
+
+
 class OpenSession(msgspec.Struct, frozen=True):
     """A session as its owner sees it."""
 

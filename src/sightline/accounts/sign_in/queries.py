@@ -3,10 +3,11 @@
 import uuid
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Literal
 
 from sightline.accounts.models import Membership, User
 from sightline.accounts.queries import MEMBERSHIP_COLUMNS, select_memberships
-from sightline.accounts.sign_in.models import FailureCount, OpenSession, SignedIn, WaitingUser
+from sightline.accounts.sign_in.models import EmailChange, FailureCount, OpenSession, SignedIn, WaitingUser
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 
 
@@ -231,6 +232,88 @@ async def delete_reset_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
 
 async def delete_expired_resets_any_workspace(tx: Transaction, *, now: datetime) -> None:
     await tx.execute("DELETE FROM password_resets WHERE expires_at <= $1", now)
+
+
+async def upsert_email_change(
+    tx: Transaction, user_id: uuid.UUID, email: str, *, now: datetime, expires_at: datetime
+) -> None:
+    """Store a change of the user's address. An earlier one ends."""
+    await tx.execute(
+        """INSERT INTO email_changes (user_id, email, requested_at, expires_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (user_id) DO UPDATE SET email = $2, requested_at = $3, expires_at = $4, old_digest = NULL,
+               new_digest = NULL, old_confirmed = false, new_confirmed = false""",
+        user_id,
+        email,
+        now,
+        expires_at,
+    )
+
+
+async def find_email_change(
+    db: Reader, user_id: uuid.UUID, *, requested_at: datetime, now: datetime
+) -> tuple[User, str] | None:
+    """Return the user and the new address of a change that was requested at this time."""
+    row = await db.fetchrow(
+        f"""SELECT {columns(User, "u")}, c.email FROM email_changes c JOIN users u ON u.id = c.user_id
+            WHERE c.user_id = $1 AND c.requested_at = $2 AND c.expires_at > $3""",
+        user_id,
+        requested_at,
+        now,
+    )
+    return None if row is None else (User(*row[:-1]), row[-1])
+
+
+async def set_email_change_digest(
+    db: Database, user_id: uuid.UUID, side: Literal["old", "new"], digest: bytes, *, requested_at: datetime
+) -> None:
+    await db.execute(
+        f"UPDATE email_changes SET {side}_digest = $2 WHERE user_id = $1 AND requested_at = $3",
+        user_id,
+        digest,
+        requested_at,
+    )
+
+
+async def lock_email_change(tx: Transaction, digest: bytes) -> None:
+    """Lock a change until the transaction ends: of two confirmations at once, the second one sees the first."""
+    await tx.execute("SELECT FROM email_changes WHERE old_digest = $1 OR new_digest = $1 FOR UPDATE", digest)
+
+
+async def find_email_change_by_link(db: Reader, digest: bytes, *, now: datetime) -> EmailChange | None:
+    row = await db.fetchrow(
+        f"""SELECT {columns(EmailChange)} FROM email_changes
+            WHERE (old_digest = $1 OR new_digest = $1) AND expires_at > $2""",
+        digest,
+        now,
+    )
+    return to_row_or_none(EmailChange, row)
+
+
+async def confirm_email_change(tx: Transaction, user_id: uuid.UUID, digest: bytes) -> None:
+    """Note the confirmation at the address that the link was sent to."""
+    await tx.execute(
+        """UPDATE email_changes SET old_confirmed = old_confirmed OR old_digest IS NOT DISTINCT FROM $2,
+               new_confirmed = new_confirmed OR new_digest IS NOT DISTINCT FROM $2 WHERE user_id = $1""",
+        user_id,
+        digest,
+    )
+
+
+async def delete_email_change_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM email_changes WHERE user_id = $1", user_id)
+
+
+async def delete_expired_email_changes_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    await tx.execute("DELETE FROM email_changes WHERE expires_at <= $1", now)
+
+
+async def find_user(db: Reader, user_id: uuid.UUID) -> User | None:
+    return to_row_or_none(User, await db.fetchrow(f"SELECT {columns(User)} FROM users WHERE id = $1", user_id))
+
+
+async def set_email(tx: Transaction, user_id: uuid.UUID, email: str) -> None:
+    """Set the address of a user. Raises `UniqueViolationError` for one that has an account."""
+    await tx.execute("UPDATE users SET email = $2 WHERE id = $1", user_id, email)
 
 
 async def lock_failures(tx: Transaction, subjects: Sequence[uuid.UUID], *, now: datetime) -> list[FailureCount]:

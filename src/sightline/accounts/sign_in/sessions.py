@@ -241,15 +241,17 @@ async def change_own_password(
 
 
 async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> None:
-    """Store the new hash, and end every session and reset link of the user."""
+    """Store the new hash, and end every session, reset link and change of the address of the user."""
     await queries.set_password_hash(tx, user_id, password_hash)
+    await queries.delete_email_change_of_user(tx, user_id)
     await queries.delete_reset_of_user(tx, user_id)
     ended = await queries.delete_sessions_of_user(tx, user_id)
     await record_audit_of_person(tx, user_id, "password_changed", sessions=ended)
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
-    """Delete sessions and waiting sign-ins that have ended, and links to reset a password that have expired."""
+    """Delete sessions and waiting sign-ins that have ended, and links of passwords and addresses that have expired."""
+    await queries.delete_expired_email_changes_any_workspace(tx, now=now)
     await queries.delete_ended_sessions_any_workspace(tx, now=now)
     await queries.delete_expired_resets_any_workspace(tx, now=now)
 

@@ -38,6 +38,7 @@ _ONE_ACCOUNT = WaitRule(first_wait_at=100, longest=300)
 _FACTORS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=10, longest=3_600)  # a code has six digits
 _RESETS_FROM_ONE_NETWORK = WaitRule(first_wait_at=10, longest=600)
 _RESETS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=600)
+_EMAIL_CHANGES_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=3_600)  # each sends an e-mail to any address
 _NEW_BROWSERS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=86_400)
 
 
@@ -82,6 +83,11 @@ async def count_reset_request(db: Database, address: str, email: str, *, now: da
         f"resets of {email}": _RESETS_OF_ONE_ACCOUNT,
     }
     await _count(db, rules, now=now)
+
+
+async def count_email_change(db: Database, user_id: uuid.UUID, *, now: datetime) -> None:
+    """Count a request to change an e-mail address. Refused: too many for an account (429)."""
+    await _count(db, {f"changes of the address of {user_id}": _EMAIL_CHANGES_OF_ONE_ACCOUNT}, now=now)
 
 
 async def count_new_browser(db: Database, user_id: uuid.UUID, *, now: datetime) -> None:

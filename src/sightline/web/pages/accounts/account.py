@@ -8,8 +8,10 @@ from starlette.responses import Response
 
 from sightline.accounts import users
 from sightline.accounts.page_paths import is_local_path
-from sightline.accounts.sign_in import sessions
-from sightline.accounts.sign_in.queries import list_sessions
+from sightline.accounts.passwords import NO_PASSWORD
+from sightline.accounts.sign_in import email_change, sessions
+from sightline.accounts.sign_in.queries import find_password_hash, list_sessions
+from sightline.api.app_context import AppContext
 from sightline.api.edge.browsers import format_session_cookie, read_browser
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
@@ -21,16 +23,21 @@ from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
+    SignInRequired,
     open_exchange,
     require_signed_in,
 )
-from sightline.web.render import private_html_response, render
+from sightline.web.render import link_start_page, private_html_response, render, render_message
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
 _DONE = {
     "renamed": translatable("Name saved."),
     "timezone": translatable("Time zone saved."),
     "language": translatable("Language saved."),
+    "email": translatable(
+        "We have sent a link to your address and one to the new address. Open both within a day. Until then, the "
+        "address stays as it is."
+    ),
     "password": translatable("Password changed. You are signed out everywhere else."),
     "ended": translatable("The session was ended."),
     "others": translatable("You are signed out everywhere else."),
@@ -112,6 +119,50 @@ async def change_password(request: PageRequest) -> Response:
     return redirect_signed_in(request, _account_path(request, "password"), opened)
 
 
+@form_action("/account/email", recent=True)
+async def request_email_change(request: PageRequest) -> Response:
+    """Request a change of the address. The answer is the same whether or not the new one has an account."""
+    signed_in = await require_signed_in(request)
+    form = await read_form(request)
+    if signed_in.app_context.settings.smtp_url is None:
+        return await _render_account(request, signed_in)
+    try:
+        await email_change.request_change(
+            signed_in.app_context.db, signed_in.user, form.text("email"), now=signed_in.now
+        )
+    except Problem as problem:
+        return await _render_account(request, signed_in, problem=problem)
+    return _redirect_to_account(request, "email")
+
+
+@page("/confirm-email")
+async def confirm_email_page(request: PageRequest, token: str = "") -> Response:
+    """Show what the link confirms. Opening it does not use it up: mail programs open links, too."""
+    app_context: AppContext = request.app.state.app_context
+    change = await email_change.read_change(app_context.db, token, now=app_context.clock())
+    html = render("app/confirm_email.html", title=gettext("Confirm your e-mail address"), change=change, token=token)
+    return private_html_response(html)
+
+
+@form_action("/confirm-email")
+async def confirm_email(request: PageRequest) -> Response:
+    """Confirm the change at one of the two addresses; at the second one, the address changes."""
+    app_context: AppContext = request.app.state.app_context
+    try:
+        signed_in = await require_signed_in(request)
+    except SignInRequired:
+        signed_in = None
+    token, now = (await read_form(request)).text("token"), app_context.clock()
+    async with app_context.db.transaction() as tx:
+        changed = await email_change.confirm_change(tx, app_context.settings, token, signed_in=signed_in, now=now)
+    if changed:
+        title, text = gettext("E-mail address changed"), gettext("Sign in with the new address from now on.")
+    else:
+        title = gettext("Confirmed here")
+        text = gettext("The address changes once you have also opened the link in the e-mail to the other address.")
+    return private_html_response(render_message(title, text, link=link_start_page()))
+
+
 @form_action("/account/sessions/{session}/end", recent=True)
 async def end_session(request: PageRequest, session: str) -> Response:
     signed_in = await require_signed_in(request)
@@ -167,6 +218,8 @@ async def _render_account(
     context: dict[str, Any] = {
         "sessions": known,
         "user_has_factor": signed_in.has_second_factor,
+        "has_password": await find_password_hash(signed_in.app_context.db, signed_in.user.id) != NO_PASSWORD,
+        "may_change_email": signed_in.app_context.settings.smtp_url is not None,
         "origin": f"?from={ctx.membership.workspace_id}" if ctx else "",
         "done": done,
         "problem": problem,
