@@ -89,7 +89,7 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
 	$(LOCK) --group audit -o requirements/audit.txt
 	$(LOCK) --group clients -o requirements/clients.txt
-	$(LOCK) pyproject.toml --extra mcp --extra objects --extra otel --extra parquet -c requirements/dev.txt -o requirements/image.txt
+	$(LOCK) pyproject.toml --extra mcp --extra objects --extra otel --extra parquet --extra sealed -c requirements/dev.txt -o requirements/image.txt
 	$(LOCK) --group fonts -o requirements/fonts.txt
 	$(LOCK) --group wheels -c requirements/runtime.txt -o requirements/wheels.txt
 	$(LOCK) --group release -o requirements/release.txt

@@ -261,7 +261,7 @@ async def _measure_histories(connection: "asyncpg.Connection[Any]", scans: list[
 
 async def _measure_case(connection: "asyncpg.Connection[Any]", selection: Selection) -> list[float]:
     limit = None if is_small(selection) else MAX_COUNTED + 1
-    listed = await _time(connection, lambda db: list_answers(db, selection, after=None, page_size=50))
+    listed = await _time(connection, lambda db: list_answers(db, None, selection, after=None, page_size=50))
     count = await _time(connection, lambda db: queries.count_selected(db, selection, limit=limit))
     times = [listed.total, listed.planning, count.total]
     if await queries.count_selected(connection, selection, limit=limit) != limit:

@@ -71,7 +71,9 @@ async def request_deletion(installation, tenant, settings=None):
 
 async def erase(installation, tenant, stores=IN_DATABASE):
     job, settings = EraseJob(tenant.workspace.id), installation.app_context.settings
-    await delete.erase_workspace(installation.db, settings, stores, job, now=installation.clock())
+    await delete.erase_workspace(
+        installation.db, settings, stores, installation.app_context.sealed, job, now=installation.clock()
+    )
 
 
 async def make_export(installation, tenant, stores=IN_DATABASE):
@@ -79,7 +81,9 @@ async def make_export(installation, tenant, stores=IN_DATABASE):
     async with installation.db.transaction() as tx:
         export_id = await export.request_export(tx, actor, now=installation.clock())
     job, settings = ExportJob(tenant.workspace.id, export_id), installation.app_context.settings
-    await export.make_export(installation.db, settings, stores, job, now=installation.clock())
+    await export.make_export(
+        installation.db, settings, stores, installation.app_context.sealed, job, now=installation.clock()
+    )
     content = await export.open_export(installation.db, actor, export_id, now=installation.clock())
     return zipfile.ZipFile(io.BytesIO(b"".join([part async for part in content])))
 
@@ -227,7 +231,7 @@ async def test_an_export_starts_again_after_a_killed_worker_and_is_complete(inst
         export_id = await export.request_export(tx, actor, now=installation.clock())
         assert await export.request_export(tx, actor, now=installation.clock()) is None, "one at a time"
     job, settings = ExportJob(tenant.workspace.id, export_id), installation.app_context.settings
-    given = (installation.db, settings, IN_DATABASE, job)
+    given = (installation.db, settings, IN_DATABASE, installation.app_context.sealed, job)
 
     def die(_):
         raise Killed
@@ -325,6 +329,7 @@ async def test_only_an_owner_exports_and_deletes_and_each_refusal_changes_nothin
             installation.db,
             installation.app_context.settings,
             IN_DATABASE,
+            installation.app_context.sealed,
             msgspec.json.decode(job[0], type=ExportJob),
             now=installation.clock(),
         )

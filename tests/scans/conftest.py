@@ -1,9 +1,12 @@
-"""An S3-compatible server on this machine, for payloads in a bucket."""
+"""An S3-compatible server on this machine, for payloads in a bucket, and ids of the test clock."""
 
 import uuid
 
 import httpx
 import pytest
+
+import tests.scan_history
+from sightline.scans.partitions import first_id_at
 
 _UNVERIFIED = "AWS4-HMAC-SHA256 Credential=key/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
 
@@ -30,3 +33,14 @@ def bucket(s3_server, monkeypatch):
     created = httpx.put(f"{s3_server}/{name}", headers={"Authorization": _UNVERIFIED})
     assert created.status_code == 200, created.text
     return f"s3://{name}/sightline"
+
+
+@pytest.fixture
+def dated_ids(installation, monkeypatch):
+    """Give rows of the history ids of the test clock, as a worker of that day would."""
+
+    def new_id():
+        return uuid.UUID(int=first_id_at(installation.clock()).int | uuid.uuid4().int >> 48)
+
+    # Ids carry the real time, and retention goes by the time in ids.
+    monkeypatch.setattr(tests.scan_history, "new_id", new_id)

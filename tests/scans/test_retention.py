@@ -9,18 +9,12 @@ from datetime import timedelta
 import pytest
 
 import sightline.scans.retention.remove
-import tests.scan_history
-from sightline.domains.recomputations.request import RecomputeJob
-from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
-from sightline.scans.partitions import first_id_at, make_partitions
 from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable, open_payload_stores
-from sightline.scans.running.analyzers import InProcessAnalyzer
-from sightline.scoreboard.recompute.run import recompute_domain, request_outdated_any_workspace
+from sightline.scoreboard.recompute.run import request_outdated_any_workspace
 from sightline.settings import Settings
 from sightline.worker.retention import run_retention
 from tests.running_worker import until
-from tests.scan_history import UNCITED
-from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
+from tests.scans.dated_history import add_alias, answer_later, open_history
 from tests.web.page_browser import open_browser
 
 _FIGURES = """SELECT s.id, s.visibility_score, s.brand_coverage_pct, s.ai_mentions, s.citation_count, r.results,
@@ -31,55 +25,6 @@ _FIGURES = """SELECT s.id, s.visibility_score, s.brand_coverage_pct, s.ai_mentio
 _COUNTS = """SELECT (SELECT count(*) FROM answers), (SELECT count(*) FROM answer_facts),
                     (SELECT count(*) FROM answer_payloads)"""
 _INDEXED = "SELECT scan_id FROM scan_results WHERE name_index IS NOT NULL"
-
-
-def answer_later(prompt, platform):
-    """Answer as before, and name Acme on Gemini, too."""
-    return answer_by_platform(prompt, "chatgpt" if platform == "gemini" else platform)
-
-
-@pytest.fixture
-def dated_ids(installation, monkeypatch):
-    """Give rows of the history ids of the test clock, as a worker of that day would."""
-
-    def new_id():
-        return uuid.UUID(int=first_id_at(installation.clock()).int | uuid.uuid4().int >> 48)
-
-    # Ids carry the real time, and retention goes by the time in ids.
-    monkeypatch.setattr(tests.scan_history, "new_id", new_id)
-
-
-async def open_history(installation):
-    """Return three Full Checks: one in a month of its own, two in the month before the clock's."""
-    db, clock = installation.db, installation.clock
-    while clock().day != 20:
-        clock.advance(days=1)
-    async with db.transaction() as tx:
-        await make_partitions(tx, now=clock())
-    dashboard = await DashboardHistory.open(installation, answer_by_platform)
-    clock.advance(days=40)
-    dashboard.scans.append(await dashboard.history.run_full_check(answer_by_platform))
-    clock.advance(days=6)
-    dashboard.scans.append(await dashboard.history.run_full_check(answer_later))
-    await db.execute("INSERT INTO answer_payloads SELECT workspace_id, scan_id, id, 'sent' FROM answers")
-    return dashboard
-
-
-async def add_alias(installation, history, alias):
-    db, clock = installation.db, installation.clock
-    async with db.transaction() as tx:
-        changes = BrandChanges(aliases=[alias])
-        await change_tracked_domain(tx, history.workspace_id, history.domain_id, changes, now=clock())
-    job_id = await db.fetchval("SELECT id FROM jobs WHERE kind = 'domain.recompute'")
-    await recompute_domain(
-        db,
-        RecomputeJob(history.workspace_id, history.domain_id, "brand_changed"),
-        job_id=job_id,
-        analyzer=InProcessAnalyzer("model"),
-        uncited=UNCITED,
-        clock=clock,
-    )
-    return await db.fetchrow("SELECT status, scans_total, scans_done, scans_expired FROM recomputations")
 
 
 async def insert_report(installation, dashboard, scan_id, *, days):

@@ -18,6 +18,7 @@ from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.access import find_enabled_platforms, is_sandbox
 from sightline.scans.payloads.object_store import PayloadStores, open_payload_stores
 from sightline.scans.progress import ScanFeeds
+from sightline.scans.sealed.store import SealedMonths, open_sealed_months
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
 from sightline.usage.models import RateLimits
@@ -45,6 +46,7 @@ class AppContext(msgspec.Struct, frozen=True):
     refused_callers: RefusedCallers
     payments: Payments
     payloads: PayloadStores
+    sealed: SealedMonths
 
     @property
     def platforms(self) -> Mapping[bool, frozenset[str]]:
@@ -54,6 +56,7 @@ class AppContext(msgspec.Struct, frozen=True):
 
 def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppContext:
     plans = build_plan_table(settings.plans)
+    payloads = open_payload_stores(settings)
     return AppContext(
         settings=settings,
         db=db,
@@ -71,5 +74,6 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         stream_places=StreamPlaces(STREAM_LIMITS),
         refused_callers=RefusedCallers(),
         payments=open_payments(settings, db, is_sandbox=partial(is_sandbox, settings)),
-        payloads=open_payload_stores(settings),
+        payloads=payloads,
+        sealed=open_sealed_months(settings, payloads),
     )

@@ -205,6 +205,11 @@ def _print_backup(path: Path, backup: VerifiedBackup, as_json: bool) -> None:
         out.print(
             "  Verified: the checksum of the dump is correct, and pg_restore can read all of it.", highlight=False
         )
+        if sealed := manifest.tables.get("public.sealed_months"):
+            out.print(
+                f"  Not in it: the files of {sealed:,} sealed months. Copy their store after the backup.",
+                highlight=False,
+            )
         if backup.keys is None:
             out.print("  Not verified: the sealed secret key, because no passphrase was given.", highlight=False)
         else:

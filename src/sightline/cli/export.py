@@ -18,6 +18,9 @@ from sightline.cli.context import (
 from sightline.cli.failures import fail
 from sightline.db.engine import Database
 from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
+from sightline.scans.payloads.object_store import open_payload_stores
+from sightline.scans.sealed.read import read_sealed_rows
+from sightline.scans.sealed.store import open_sealed_months
 from sightline.settings import Settings
 from sightline.tables.folder import FolderError, WrittenMonth, export_folder
 from sightline.tables.models import TableSource
@@ -33,12 +36,14 @@ def export(
     """Write the tables of a domain as monthly Parquet files. Run it again to bring the folder up to date."""
     written: list[WrittenMonth] = []
 
-    async def action(db: Database, _: Settings) -> None:
+    async def action(db: Database, settings: Settings) -> None:
         require_parquet()
         workspace_id = await find_workspace_of_domain_any_workspace(db, domain)
         if workspace_id is None:
             fail_with_unknown_domain(domain)
-        source = TableSource(workspace_id=workspace_id, domain_id=domain)
+        sealed = open_sealed_months(settings, open_payload_stores(settings))
+        read_sealed = read_sealed_rows(db, sealed, workspace_id)
+        source = TableSource(workspace_id=workspace_id, domain_id=domain, read_sealed=read_sealed)
         await record_export(db, workspace_id, "table_exported", domain_id=domain, table="all", format="parquet")
         await export_folder(db, source, folder, text=text, report=written.append)
 

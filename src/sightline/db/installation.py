@@ -8,6 +8,7 @@ Fact = Literal[
     "console_enabled",
     "purchases_enabled",
     "demo",
+    "has_default_retention",
     "sandbox_ended_at",
     "first_operator_at",
     "payloads_removed_to",

@@ -699,6 +699,7 @@ CREATE TABLE installation (
     payloads_removed_to uuid,
     payloads_checked_to text,
     payloads_checked_at timestamp with time zone,
+    has_default_retention boolean DEFAULT false NOT NULL,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one)
 );
@@ -940,6 +941,7 @@ CREATE TABLE scans (
     credits_refunded integer DEFAULT 0 NOT NULL,
     answers_expired_at timestamp with time zone,
     surfaces text,
+    answers_sealed_at timestamp with time zone,
     CONSTRAINT scans_pkey PRIMARY KEY (workspace_id, id),
     CONSTRAINT scans_answers_source_check CHECK ((answers_source = ANY (ARRAY['live'::text, 'sandbox'::text]))),
     CONSTRAINT scans_answers_total_check CHECK ((answers_total > 0)),
@@ -956,6 +958,7 @@ CREATE INDEX scans_by_domain ON scans USING btree (workspace_id, domain_id, crea
 CREATE INDEX scans_by_start ON scans USING btree (workspace_id, domain_id, COALESCE(started_at, created_at) DESC, id DESC);
 CREATE INDEX scans_newest ON scans USING btree (workspace_id, livemode, measurement_scope, created_at DESC, id DESC);
 CREATE UNIQUE INDEX scans_one_active ON scans USING btree (workspace_id, domain_id) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX scans_sealed ON scans USING btree (workspace_id, domain_id, id) WHERE (answers_sealed_at IS NOT NULL);
 CREATE INDEX scans_with_answers ON scans USING btree (id) WHERE (answers_expired_at IS NULL);
 
 CREATE TABLE platform_tasks (
@@ -1315,6 +1318,17 @@ CREATE TABLE scoreboards (
     board bytea,
     CONSTRAINT scoreboards_pkey PRIMARY KEY (workspace_id, domain_id),
     CONSTRAINT scoreboards_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES domains(workspace_id, id)
+);
+
+CREATE TABLE sealed_months (
+    workspace_id uuid NOT NULL,
+    month date NOT NULL,
+    seal uuid NOT NULL,
+    scans integer NOT NULL,
+    files jsonb NOT NULL,
+    sealed_at timestamp with time zone NOT NULL,
+    CONSTRAINT sealed_months_pkey PRIMARY KEY (workspace_id, month, seal),
+    CONSTRAINT sealed_months_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 
 CREATE TABLE second_factors (

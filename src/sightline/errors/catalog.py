@@ -467,6 +467,12 @@ CATALOG: Mapping[str, ProblemKind] = {
         "workspace tracks no domain.",
         "Load the demo in an installation without a connected platform, into a workspace without a tracked domain.",
     ),
+    "answers_sealed": ProblemKind(
+        409,
+        "The answers are sealed",
+        "The answers of this scan are in a sealed month: they can be read, but they are no longer analyzed again.",
+        "Correct an answer of a newer check. The operator sets after how many days answers are sealed.",
+    ),
     # 410
     "answers_expired": ProblemKind(
         410,
@@ -558,6 +564,18 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The identity provider does not respond",
         "Sightline cannot reach the identity provider, or it fails.",
         "Try again in a minute. If it stays down, the operator can let members sign in with passwords.",
+    ),
+    "sealed_months_unavailable": ProblemKind(
+        503,
+        "The sealed months cannot be read",
+        "The answers are in a sealed month, whose store is away, or reading them took too long.",
+        "Try again later, or ask for fewer checks.",
+    ),
+    "sealed_reader_missing": ProblemKind(
+        503,
+        "The sealed months cannot be read here",
+        "The answers are in a sealed month. This server lacks the packages that read it.",
+        'Ask the operator of this installation to install the extra `sealed`: `pip install "sightline-ai[sealed]"`.',
     ),
     "service_disabled": ProblemKind(
         503,

@@ -28,6 +28,8 @@ from sightline.offboarding.emails import enqueue_deleted, enqueue_deletion_cance
 from sightline.offboarding.models import ERASE_JOB, GRACE, EraseJob, WorkspaceDeletion
 from sightline.offboarding.owned_tables import sort_for_deletion
 from sightline.scans.payloads.object_store import PayloadStores
+from sightline.scans.sealed.seal import delete_sealed_files
+from sightline.scans.sealed.store import SealedMonths
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -83,11 +85,11 @@ async def enqueue_due_deletions_any_workspace(tx: Transaction, *, now: datetime)
 
 
 async def erase_workspace(
-    db: Database, settings: Settings, stores: PayloadStores, job: EraseJob, *, now: datetime
+    db: Database, settings: Settings, stores: PayloadStores, sealed: SealedMonths, job: EraseJob, *, now: datetime
 ) -> None:
     """Delete a workspace whose deletion is due. One that was canceled or is deleted already is left alone.
 
-    Raises `Retry` while jobs of the workspace still run.
+    Raises `Retry` while jobs of the workspace still run, and while another process writes sealed months.
     """
     workspace_id = job.workspace_id
     async with db.transaction() as tx:
@@ -100,6 +102,8 @@ async def erase_workspace(
     if running:
         raise Retry(_RETRY_SECONDS)
     await _delete_payloads(stores, workspace_id, now=now)
+    if not await delete_sealed_files(db, sealed, workspace_id):
+        raise Retry(_RETRY_SECONDS)
     await _delete_rows(db, workspace_id)
     crash_point("before_workspace_deleted")
     if await queries.list_demonstrations_in(db, workspace_id):

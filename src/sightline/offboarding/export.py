@@ -39,6 +39,9 @@ from sightline.offboarding.models import EXPORT_JOB, EXPORT_LIFETIME, ExportJob,
 from sightline.offboarding.owned_tables import LEFT_OUT_COLUMNS, LEFT_OUT_TABLES, OwnedTable
 from sightline.scans.payloads.object_store import PayloadStores
 from sightline.scans.payloads.read import list_payloads
+from sightline.scans.sealed.queries import list_sealed_months
+from sightline.scans.sealed.read import read_sealed_rows
+from sightline.scans.sealed.store import SealedMonths, build_path
 from sightline.settings import Settings
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
@@ -52,6 +55,7 @@ _README = """This file has everything that the workspace owns in Sightline.
 workspace.json   the workspace
 people.csv       its members and guests
 data/            every table of the database as JSON Lines, one row on each line
+sealed/          answers of months that left the database, as Parquet
 payloads.jsonl   the raw responses of AI platforms, as far as they are still stored
 tables/          the tables for analysts as CSV, in a folder for each tracked domain
 ledger-*.csv     the credit ledger of live and test mode
@@ -76,7 +80,7 @@ async def request_export(tx: Transaction, actor: Actor, *, now: datetime) -> uui
 
 
 async def make_export(
-    db: Database, settings: Settings, stores: PayloadStores, job: ExportJob, *, now: datetime
+    db: Database, settings: Settings, stores: PayloadStores, sealed: SealedMonths, job: ExportJob, *, now: datetime
 ) -> None:
     """Make the file, and send its link to the person who asked for it. A complete export is made once."""
     wanted = await queries.find_export(db, job.workspace_id, job.export_id)
@@ -85,7 +89,7 @@ async def make_export(
     async with db.transaction() as tx:
         await queries.delete_parts(tx, job.workspace_id, job.export_id)
     size, number = 0, 0
-    async for part in _write_zip(db, stores, job.workspace_id, now=now):
+    async for part in _write_zip(db, stores, sealed, job.workspace_id, now=now):
         await queries.insert_part(db, job.workspace_id, job.export_id, number, part)
         size, number = size + len(part), number + 1
         crash_point("after_export_part")
@@ -146,12 +150,12 @@ class _Sink(io.RawIOBase):
 
 
 async def _write_zip(
-    db: Database, stores: PayloadStores, workspace_id: uuid.UUID, *, now: datetime
+    db: Database, stores: PayloadStores, sealed: SealedMonths, workspace_id: uuid.UUID, *, now: datetime
 ) -> AsyncIterator[bytes]:
     """Yield the file in parts. Compressing runs in a thread, because it takes longer than reading."""
     sink, counts = _Sink(), dict[str, int]()
     archive = zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED)
-    async for name, batches in _list_files(db, stores, workspace_id):
+    async for name, batches in _list_files(db, stores, sealed, workspace_id):
         with archive.open(zipfile.ZipInfo(name, now.timetuple()[:6]), "w", force_zip64=True) as member:
             counts[name] = 0
             async for rows, content in batches:
@@ -172,7 +176,7 @@ Batches = AsyncIterator[tuple[int, bytes]]
 
 
 async def _list_files(
-    db: Database, stores: PayloadStores, workspace_id: uuid.UUID
+    db: Database, stores: PayloadStores, sealed: SealedMonths, workspace_id: uuid.UUID
 ) -> AsyncIterator[tuple[str, Batches]]:
     """Yield the name of each file, and its content in batches with their number of rows."""
     yield "workspace.json", _read_workspace(db, workspace_id)
@@ -181,17 +185,28 @@ async def _list_files(
         if table.name not in LEFT_OUT_TABLES:
             yield f"data/{table.name}.jsonl", _read_table(db, table, workspace_id)
     yield "payloads.jsonl", _read_payloads(db, stores, workspace_id)
+    for month in await list_sealed_months(db, workspace_id):
+        for kind, file in month.files.items():
+            path = build_path(month, kind)
+            yield path.partition("/")[2], _count_rows(file.rows, sealed.read_file(path))
     operator = build_operator_actor(workspace_id)
     domains = await list_tracked_domains(db, operator, after=None, page_size=_MAX_DOMAINS)
     for domain in domains.rows:
         for name, flat_table in TABLES.items():
-            source = TableSource(workspace_id=workspace_id, domain_id=domain.id)
+            read_sealed = read_sealed_rows(db, sealed, workspace_id)
+            source = TableSource(workspace_id=workspace_id, domain_id=domain.id, read_sealed=read_sealed)
             read = TableRead(table=flat_table, source=source, extent=Extent(text=True), since=None)
             yield f"tables/{domain.domain}/{name}.csv", _count_lines(stream_lines(db, read, "csv"))
     for livemode in (True, False):
         entries = ledger_csv(db, workspace_id, livemode=livemode)
         yield f"ledger-{'live' if livemode else 'test'}.csv", _count_lines(entries)
     yield "audit.csv", _count_lines(audit.write_csv(db, workspace_id, AuditFilter()))
+
+
+async def _count_rows(rows: int, chunks: AsyncIterator[bytes]) -> Batches:
+    async for chunk in chunks:
+        yield rows, chunk
+        rows = 0
 
 
 async def _count_lines(chunks: AsyncIterator[bytes]) -> Batches:

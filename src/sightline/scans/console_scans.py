@@ -12,6 +12,8 @@ from sightline.kit.clock import to_iso
 from sightline.kit.ids import parse_id
 from sightline.scans import queries
 from sightline.scans.schemas.answer import Answer, to_answer
+from sightline.scans.sealed.read import find_sealed_answer, list_sealed_answers
+from sightline.scans.sealed.store import SealedMonths
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanRow, StoredResults, decode_prompts
 
@@ -57,35 +59,59 @@ async def find_latest_results(db: Reader, actor: Actor, domain_id: uuid.UUID) ->
 
 
 async def list_answers(
-    db: Reader, actor: Actor, scan_id: uuid.UUID | None, *, after: tuple[str, ...] | None, page_size: int
+    db: Reader,
+    sealed: SealedMonths,
+    actor: Actor,
+    scan_id: uuid.UUID | None,
+    *,
+    after: tuple[str, ...] | None,
+    page_size: int,
 ) -> Slice[Answer]:
-    return await page_answers(db, await read_scan(db, actor, scan_id), after=after, page_size=page_size)
+    return await page_answers(db, sealed, await read_scan(db, actor, scan_id), after=after, page_size=page_size)
 
 
-async def page_answers(db: Reader, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int) -> Slice[Answer]:
+async def page_answers(
+    db: Reader, sealed: SealedMonths, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int
+) -> Slice[Answer]:
     """Return a page of answers in the order of the plan: by prompt, then by platform as selected."""
     require_answers(scan)
     place = {platform: number for number, platform in enumerate(scan.selected_platforms, 1)}
-    rows = await queries.list_answers(
-        db,
-        scan.workspace_id,
-        scan.id,
-        platforms=scan.selected_platforms,
-        after=None if after is None else (int(after[0]), int(after[1])),
-        limit=page_size + 1,
-    )
+    place_of_last = None if after is None else (int(after[0]), int(after[1]))
+    if scan.is_sealed:
+        rows = await list_sealed_answers(db, sealed, scan, after=place_of_last, limit=page_size + 1)
+    else:
+        rows = await queries.list_answers(
+            db,
+            scan.workspace_id,
+            scan.id,
+            platforms=scan.selected_platforms,
+            after=place_of_last,
+            limit=page_size + 1,
+        )
     if not rows and after is None:
         _require_unanswered(scan)
     page = cut_page(rows, page_size, lambda row: (str(row.prompt_index), str(place[row.platform])))
     return page.map(_shower(scan))
 
 
-async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None) -> Answer:
-    return await show_stored_answer(db, await read_scan(db, actor, scan_id), answer_id)
+async def read_answer(
+    db: Reader, sealed: SealedMonths, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None
+) -> Answer:
+    return await show_stored_answer(db, sealed, await read_scan(db, actor, scan_id), answer_id)
 
 
-async def show_stored_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> Answer:
-    return _shower(scan)(await read_answer_row(db, scan, answer_id))
+async def show_stored_answer(db: Reader, sealed: SealedMonths, scan: ScanRow, answer_id: uuid.UUID | None) -> Answer:
+    return _shower(scan)(await find_answer_row(db, sealed, scan, answer_id))
+
+
+async def find_answer_row(db: Reader, sealed: SealedMonths, scan: ScanRow, answer_id: uuid.UUID | None) -> AnswerRow:
+    """Return an answer of the scan, also of a sealed one. Refused as in `read_answer_row`."""
+    if not scan.is_sealed:
+        return await read_answer_row(db, scan, answer_id)
+    row = answer_id and await find_sealed_answer(db, sealed, scan, answer_id)
+    if not row:
+        raise Problem("not_found", "This scan has no such answer.")
+    return row
 
 
 async def read_answer_row(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> AnswerRow:
@@ -101,7 +127,7 @@ async def read_answer_row(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None
 
 def require_answers(scan: ScanRow) -> None:
     """Refuse a scan whose answers were deleted (410)."""
-    if scan.answers_expired_at is not None:
+    if scan.answers_expired_at is not None and not scan.is_sealed:
         raise Problem("answers_expired")
 
 

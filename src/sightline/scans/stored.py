@@ -53,9 +53,16 @@ class ScanRow(msgspec.Struct, frozen=True):
     """Why suggested prompts are general ones."""
     credits_refunded: int
     answers_expired_at: datetime | None = None
-    """When retention removed the answers. Everything else about the scan stays."""
+    """When the answers left the database. Everything else about the scan stays."""
     surfaces: str | None = None
     """The surface of each live platform as JSON, fixed when the scan was accepted."""
+    answers_sealed_at: datetime | None = None
+    """When the answers were written to a sealed month, where they are now. Null if they were deleted."""
+
+    @property
+    def is_sealed(self) -> bool:
+        """Return whether the answers are in a sealed month: they can be read, but not analyzed again."""
+        return self.answers_sealed_at is not None
 
     @property
     def is_answered(self) -> bool:

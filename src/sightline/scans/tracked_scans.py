@@ -8,9 +8,10 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.scans import queries
-from sightline.scans.console_scans import page_answers, read_answer_row, show_stored_answer
+from sightline.scans.console_scans import find_answer_row, page_answers, show_stored_answer
 from sightline.scans.models import ScanPrompt
 from sightline.scans.schemas.answer import Answer, to_answer
+from sightline.scans.sealed.store import SealedMonths
 from sightline.scans.stored import ScanRow, Scope, decode_prompts
 
 
@@ -40,17 +41,27 @@ async def read_tracked_scan(db: Reader, actor: Actor, scan_id: uuid.UUID | None)
 
 
 async def list_answers(
-    db: Reader, actor: Actor, scan_id: uuid.UUID | None, *, after: tuple[str, ...] | None, page_size: int
+    db: Reader,
+    sealed: SealedMonths,
+    actor: Actor,
+    scan_id: uuid.UUID | None,
+    *,
+    after: tuple[str, ...] | None,
+    page_size: int,
 ) -> Slice[Answer]:
-    return await page_answers(db, await read_tracked_scan(db, actor, scan_id), after=after, page_size=page_size)
+    return await page_answers(db, sealed, await read_tracked_scan(db, actor, scan_id), after=after, page_size=page_size)
 
 
-async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None) -> Answer:
-    return await show_stored_answer(db, await read_tracked_scan(db, actor, scan_id), answer_id)
+async def read_answer(
+    db: Reader, sealed: SealedMonths, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None
+) -> Answer:
+    return await show_stored_answer(db, sealed, await read_tracked_scan(db, actor, scan_id), answer_id)
 
 
-async def read_answer_with_prompt(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> tuple[ScanPrompt, Answer]:
+async def read_answer_with_prompt(
+    db: Reader, sealed: SealedMonths, scan: ScanRow, answer_id: uuid.UUID | None
+) -> tuple[ScanPrompt, Answer]:
     """Return an answer of the scan with its prompt, whose id is that of the tracked prompt."""
-    row = await read_answer_row(db, scan, answer_id)
+    row = await find_answer_row(db, sealed, scan, answer_id)
     prompt = decode_prompts(scan.prompts or "[]")[row.prompt_index]
     return prompt, to_answer(row, prompt)

@@ -43,6 +43,7 @@ REMOVED = {
 
 
 _SECRET_KEY_LENGTH = 32
+_MIN_SEAL_DAYS = 35
 _MAKE_KEY = 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
 
 
@@ -89,6 +90,13 @@ class Settings(SettingFields):
             if os.environ.get(removed):
                 warnings.warn(f"{removed} has no effect: {reason}. Remove it.", FutureWarning, stacklevel=2)
         return values
+
+    @field_validator("seal_answers_after_days")
+    @classmethod
+    def _keep_recent_answers(cls, days: int | None) -> int | None:
+        if days in (None, 0) or days >= _MIN_SEAL_DAYS:
+            return days
+        raise ValueError(f"must be 0 or at least {_MIN_SEAL_DAYS}: newer answers are compared and analyzed again")
 
     @field_validator("operator_email")
     @classmethod

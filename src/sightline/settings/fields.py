@@ -307,10 +307,18 @@ class SettingFields(BaseSettings):
         description="Days from the creation of a scan until its answers are deleted. Minimum: 35. Figures stay. "
         "Unset: never.",
     )
+    seal_answers_after_days: int | None = Field(
+        None,
+        ge=0,
+        description="Days after which a complete month of answers moves from the database to Parquet files in the "
+        "store of payloads. Minimum: 35; 0: never. Unset: 400 in a new installation, and never "
+        "in one that was made before this setting existed.",
+    )
     payload_retention_days: int | None = Field(
         None,
-        ge=1,
-        description="Days after which payloads, the raw responses of platforms, are deleted. Unset: with the answer.",
+        ge=0,
+        description="Days after which payloads, the raw responses of platforms, are deleted. 0: with the answer. "
+        "Unset: 90 in a new installation, and with the answer in one that was made before sealed months existed.",
     )
     payload_store: str = Field(
         "database",

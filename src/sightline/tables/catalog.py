@@ -398,3 +398,6 @@ TABLES: Mapping[str, DataTable] = {
         _ALERTS,
     )
 }
+
+SEALED_TABLES = frozenset(("answers", "mentions", "citations"))
+"""The tables whose rows leave the database when the answers of a check are sealed."""

@@ -1,8 +1,9 @@
 """What a table is, which part of it a read covers, and where the previous read ended."""
 
 import uuid
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -55,11 +56,22 @@ class ChangedUnit(msgspec.Struct, frozen=True):
     """How many answers its rows are read from."""
 
 
+SealedRows = Mapping[uuid.UUID, str]
+"""The rows of sealed checks as JSON, by check."""
+
+
+class ReadSealed(Protocol):
+    """Reads rows of a table that left the database, of those of the checks that are sealed."""
+
+    async def __call__(self, name: str, scan_ids: Sequence[uuid.UUID], *, text: bool) -> SealedRows: ...
+
+
 class TableSource(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose rows are read."""
+    """Whose rows are read. Without `read_sealed`, those of sealed checks are missing."""
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
+    read_sealed: ReadSealed | None = None
 
 
 class TableRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """SQL of tables: their rows, what changed in them, and the stored rows of checks.
 
-Parameters of the SELECTs: $1 workspace, $2 domain, $3 keys of the units, $4 whether removed rows are listed.
+Parameters of the SELECTs: $1 workspace, $2 domain, $3 keys of the units, $4 whether removed rows are listed,
+$5 and $6 the rows of sealed checks, if there are any.
 """
 
 import uuid
@@ -8,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from sightline.db.engine import Database, Reader, Transaction, to_rows
-from sightline.tables.models import Bound, ChangedUnit, Column, ColumnType, TableRead, Unit
+from sightline.tables.catalog import SEALED_TABLES, TABLES
+from sightline.tables.models import Bound, ChangedUnit, Column, ColumnType, SealedRows, TableRead, Unit
 
 _TYPES: Mapping[ColumnType, str] = {
     "uuid": "uuid",
@@ -36,11 +38,28 @@ _CHECKS = """checks AS MATERIALIZED (
 )"""
 
 
-def _stored(name: str, definition: str) -> str:
-    """Return a query of the stored rows of the checks: columns by this definition, and the id of the check."""
-    return f"""SELECT d.scan_id AS stored_scan_id, r.* FROM scan_rows d
-    CROSS JOIN LATERAL jsonb_to_recordset(d.rows) AS r ({definition})
-    WHERE d.workspace_id = $1 AND d.scan_id = ANY($3::uuid[]) AND d.name = '{name}'"""
+def find_stored_columns(name: str) -> list[Column]:
+    """Return the columns of a table of checks that are stored with each of its rows."""
+    columns = TABLES[name].select_columns(text=False)
+    return [each for each in columns if each.name not in _SHARED | _PROMPT_COLUMNS]
+
+
+def define_record(columns: Sequence[Column]) -> str:
+    """Return the columns of a record that SQL reads from JSON, with their types."""
+    return ", ".join(f"{each.name} {_TYPES[each.type]}" for each in columns)
+
+
+def _stored(name: str, definition: str, *, is_sealed: bool = False) -> str:
+    """Return a query of the stored rows of the checks: columns by this definition, and the id of the check.
+
+    The rows of sealed checks are parameters: $5 has their ids, and $6 their rows.
+    """
+    rows = f"""SELECT scan_id, rows FROM scan_rows
+    WHERE workspace_id = $1 AND scan_id = ANY($3::uuid[]) AND name = '{name}'"""
+    if is_sealed:
+        rows += "\n    UNION ALL SELECT * FROM unnest($5::uuid[], $6::jsonb[]) AS sealed (scan_id, rows)"
+    return f"""SELECT d.scan_id AS stored_scan_id, r.* FROM ({rows}) d
+    CROSS JOIN LATERAL jsonb_to_recordset(d.rows) AS r ({definition})"""
 
 
 def _with_prompts(rows: str) -> str:
@@ -50,19 +69,22 @@ FROM checks JOIN found ON found.stored_scan_id = checks.scan_id
 JOIN asked ON asked.stored_scan_id = checks.scan_id AND asked.prompt_id = found.prompt_id"""
 
 
-def _select_stored(read: TableRead) -> str:
-    columns = read.table.select_columns(text=False)
-    derived = _SHARED | _PROMPT_COLUMNS
-    definition = ", ".join(f"{each.name} {_TYPES[each.type]}" for each in columns if each.name not in derived)
-    rows = _stored(read.table.name, definition)
+def _select_stored(read: TableRead, *, has_sealed: bool) -> str:
+    columns = find_stored_columns(read.table.name)
+    definition = define_record(columns)
+    has_text = read.extent.text and any(each.on_request for each in read.table.columns)
+    if has_text:
+        definition += ", sealed_text text"
+    rows = _stored(read.table.name, definition, is_sealed=has_sealed)
     if not any(each.name == "prompt_id" for each in columns):
         return f"WITH {_CHECKS} SELECT * FROM checks JOIN ({rows}) found ON found.stored_scan_id = checks.scan_id"
     select = _with_prompts(rows)
-    if not read.extent.text:
+    if not has_text:
         return select
-    return f"""SELECT rows.*, a.text FROM ({select}) rows
-JOIN answers a ON a.workspace_id = $1 AND a.scan_id = rows.scan_id AND a.id = rows.answer_id
-              AND a.scan_id = ANY($3::uuid[])"""
+    return f"""SELECT rows.*, coalesce(rows.sealed_text, a.text) AS text FROM ({select}) rows
+LEFT JOIN answers a ON a.workspace_id = $1 AND a.scan_id = rows.scan_id AND a.id = rows.answer_id
+                   AND a.scan_id = ANY($3::uuid[])
+WHERE coalesce(rows.sealed_text, a.text) IS NOT NULL"""
 
 
 _COUNTED = ("valid", "no_surface", "failed", "mentioned", "cited")
@@ -166,17 +188,23 @@ LineForm = Literal["csv", "jsonl"]
 _ISO = """'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'"""  # as `to_iso`
 
 
-def _select(read: TableRead) -> str:
+def _select(read: TableRead, *, has_sealed: bool) -> str:
     if read.table.unit != "scan":
         return _select_insights(read)
-    return _SUMMED.get(read.table.name) or _select_stored(read)
+    return _SUMMED.get(read.table.name) or _select_stored(read, has_sealed=has_sealed)
 
 
-def _select_rows(read: TableRead) -> str:
+async def _read_sealed(read: TableRead, keys: Sequence[uuid.UUID]) -> SealedRows:
+    if read.source.read_sealed is None or read.table.name not in SEALED_TABLES:
+        return {}
+    return await read.source.read_sealed(read.table.name, keys, text=read.extent.text)
+
+
+def _select_rows(read: TableRead, sealed: SealedRows) -> str:
     """Return the SELECT of all rows of the units, with `unit_key` and the columns of the table in their order."""
     columns = read.table.select_columns(text=read.extent.text)
     typed = ", ".join(f"{each.name}::{_TYPES[each.type]}" for each in columns)
-    select = f"SELECT unit_key, {typed} FROM ({_select(read)}) found"
+    select = f"SELECT unit_key, {typed} FROM ({_select(read, has_sealed=bool(sealed))}) found"
     if read.table.unit != "scan":
         return select
     gone = ", ".join(f"{_REMOVED.get(each.name, 'NULL')}::{_TYPES[each.type]} AS {each.name}" for each in columns)
@@ -188,8 +216,9 @@ def _select_rows(read: TableRead) -> str:
       AND g.table_name = '{read.table.name}'"""
 
 
-def _parameters(read: TableRead, keys: Sequence[uuid.UUID]) -> list[object]:
-    return [read.source.workspace_id, read.source.domain_id, list(keys), read.tells_removed]
+def _parameters(read: TableRead, keys: Sequence[uuid.UUID], sealed: SealedRows) -> list[object]:
+    values: list[object] = [read.source.workspace_id, read.source.domain_id, list(keys), read.tells_removed]
+    return [*values, list(sealed), list(sealed.values())] if sealed else values
 
 
 def _as_json(column: Column) -> str:
@@ -210,14 +239,15 @@ async def list_rows(
 ) -> list[tuple[uuid.UUID, str, str]]:
     """List rows of the units as JSON, each with its unit and its id, by which they are sorted."""
     shown = ", ".join(map(_as_json, read.table.select_columns(text=read.extent.text)))
-    values = _parameters(read, keys)
+    sealed = await _read_sealed(read, keys)
+    values = _parameters(read, keys, sealed)
     condition = ""
     if after is not None:
         condition = f'WHERE (unit_key, row_id COLLATE "C") > (${len(values) + 1}::uuid, ${len(values) + 2}::text)'
         values += after
     rows = await db.fetch(
         f"""SELECT unit_key, row_id, (SELECT row_to_json(shown)::text FROM (SELECT {shown}) shown)
-            FROM ({_select_rows(read)}) rows {condition}
+            FROM ({_select_rows(read, sealed)}) rows {condition}
             ORDER BY unit_key, row_id COLLATE "C" LIMIT {limit}""",
         *values,
     )
@@ -228,18 +258,21 @@ async def fetch_rows(db: Reader, read: TableRead, keys: Sequence[uuid.UUID]) -> 
     """Return the rows of the units, in the order of the columns. Ids are text."""
     columns = read.table.select_columns(text=read.extent.text)
     shown = ", ".join(f"{each.name}::text" if each.type == "uuid" else each.name for each in columns)
+    sealed = await _read_sealed(read, keys)
     rows: list[tuple[object, ...]] = await db.fetch(
-        f"SELECT {shown} FROM ({_select_rows(read)}) rows", *_parameters(read, keys)
+        f"SELECT {shown} FROM ({_select_rows(read, sealed)}) rows", *_parameters(read, keys, sealed)
     )
     return rows
 
 
-def write_copy(read: TableRead, keys: Sequence[uuid.UUID], form: LineForm) -> tuple[str, list[object]]:
+def write_copy(
+    read: TableRead, keys: Sequence[uuid.UUID], form: LineForm, sealed: SealedRows | None = None
+) -> tuple[str, list[object]]:
     """Return the query whose rows are lines of CSV or JSON, and its parameters."""
     columns, rows, values = (
         read.table.select_columns(text=read.extent.text),
-        _select_rows(read),
-        _parameters(read, keys),
+        _select_rows(read, sealed or {}),
+        _parameters(read, keys, sealed or {}),
     )
     if form == "csv":
         return f"SELECT {', '.join(map(_as_csv, columns))} FROM ({rows}) rows", values
@@ -249,7 +282,7 @@ def write_copy(read: TableRead, keys: Sequence[uuid.UUID], form: LineForm) -> tu
 
 async def copy_rows(db: Database, read: TableRead, keys: Sequence[uuid.UUID], form: LineForm) -> bytes:
     """Return the rows of the units as lines of CSV or JSON, which PostgreSQL writes."""
-    query, values = write_copy(read, keys, form)
+    query, values = write_copy(read, keys, form, await _read_sealed(read, keys))
     # JSON has no control characters, so with these as delimiter and quote every line is sent as it is.
     unquoted = {} if form == "csv" else {"delimiter": "\x01", "quote": "\x02"}
     return await db.copy(query, *values, format="csv", **unquoted)

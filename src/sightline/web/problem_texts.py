@@ -185,6 +185,23 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("These answers are no longer stored"),
         translatable("The operator has set how long answers are kept. The figures of the scan stay available."),
     ),
+    "answers_sealed": (
+        translatable("These answers are sealed"),
+        translatable("They are in a sealed month: they can be read, but no longer corrected."),
+    ),
+    "sealed_months_unavailable": (
+        translatable("These answers cannot be read at the moment"),
+        translatable(
+            "They are in a sealed month, whose store does not respond. Try again later, or with fewer checks."
+        ),
+    ),
+    "sealed_reader_missing": (
+        translatable("These answers cannot be read here"),
+        translatable(
+            "They are in a sealed month, and this server lacks the packages that read it. The operator can install "
+            'them with: pip install "sightline-ai[sealed]"'
+        ),
+    ),
     "domain_exists": (
         translatable("This domain already exists"),
         translatable("The workspace already has this domain."),

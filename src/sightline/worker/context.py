@@ -19,6 +19,7 @@ from sightline.prompts.volumes.dataforseo import open_volume_source
 from sightline.prompts.volumes.lookup import VolumeSource
 from sightline.scans.payloads.object_store import PayloadStores, open_payload_stores
 from sightline.scans.running.engine import ScanEngine, open_engine
+from sightline.scans.sealed.store import SealedMonths, open_sealed_months
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.settings import Settings
@@ -35,6 +36,7 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     engine: ScanEngine
     payloads: PayloadStores
+    sealed: SealedMonths
     plans: PlanTable
     webhooks: WebhookSender
     session: ClientSession
@@ -89,6 +91,7 @@ async def open_worker_context(settings: Settings, db: Database, *, clock: Clock)
             clock=clock,
             engine=engine,
             payloads=payloads,
+            sealed=open_sealed_months(settings, payloads),
             plans=build_plan_table(settings.plans),
             webhooks=webhooks,
             session=await stack.enter_async_context(open_session()),

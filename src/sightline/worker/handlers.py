@@ -154,11 +154,11 @@ async def form_second_opinion(context: WorkerContext, _: Job, payload: OpinionJo
 
 
 async def export_workspace(context: WorkerContext, _: Job, payload: ExportJob) -> None:
-    await make_export(context.db, context.settings, context.payloads, payload, now=context.clock())
+    await make_export(context.db, context.settings, context.payloads, context.sealed, payload, now=context.clock())
 
 
 async def delete_workspace(context: WorkerContext, _: Job, payload: EraseJob) -> None:
-    await erase_workspace(context.db, context.settings, context.payloads, payload, now=context.clock())
+    await erase_workspace(context.db, context.settings, context.payloads, context.sealed, payload, now=context.clock())
 
 
 async def fan_out_event(context: WorkerContext, _: Job, payload: EventJob) -> None:

@@ -29,7 +29,7 @@ from sightline.settings import Settings
 from sightline.worker.context import WorkerContext, open_worker_context
 from sightline.worker.housekeeping import run_housekeeping
 from sightline.worker.job_kinds import build_job_handlers
-from sightline.worker.retention import run_payload_moves, run_retention
+from sightline.worker.retention import run_payload_moves, run_retention, run_sealing
 
 log = structlog.get_logger()
 
@@ -95,6 +95,7 @@ def _periodic_loops(context: WorkerContext, database_url: str, payments: Payment
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, BackupSchedule(settings, database_url).back_up_if_due, "backup_failed"),
         every(_HOUSEKEEPING_SECONDS, partial(run_retention, db, settings, payloads), "retention_failed"),
+        every(_HOUSEKEEPING_SECONDS, partial(run_sealing, db, settings, context.sealed), "sealing_failed"),
         every(_HOUSEKEEPING_SECONDS, partial(run_payload_moves, db, payloads), "payloads_not_moved"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
         every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),

@@ -76,6 +76,7 @@ ProblemCode: TypeAlias = OneOf[
         "deletion_under_way",
         "payer_stays",
         "sandbox_only",
+        "answers_sealed",
         "answers_expired",
         "payload_too_large",
         "unsupported_media_type",
@@ -88,6 +89,8 @@ ProblemCode: TypeAlias = OneOf[
         "quota_exceeded",
         "internal_error",
         "identity_provider_unavailable",
+        "sealed_months_unavailable",
+        "sealed_reader_missing",
         "service_disabled",
         "service_unavailable",
     ]

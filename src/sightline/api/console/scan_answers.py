@@ -6,6 +6,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.kit.ids import parse_id
 from sightline.scans import console_scans
 from sightline.scans.schemas.answer import Answer
+from sightline.scans.sealed.store import SEALED_PROBLEMS
 
 
 @RESOURCE.operation(
@@ -15,7 +16,7 @@ from sightline.scans.schemas.answer import Answer
     sdk="scans.answers",
     paged=True,
     page_size=True,
-    problems=("scan_not_found", "answers_expired"),
+    problems=("scan_not_found", "answers_expired", *SEALED_PROBLEMS),
 )
 async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     """List the answers of a scan, sorted by prompt and then by platform.
@@ -24,7 +25,12 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     """
     paging = exchange.paging(f"console.scans.{scan_id}.answers")
     rows = await console_scans.list_answers(
-        exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
+        exchange.db,
+        exchange.app_context.sealed,
+        exchange.actor,
+        parse_id(scan_id),
+        after=paging.after,
+        page_size=paging.size,
     )
     return paging.page(rows)
 
@@ -34,10 +40,12 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     "/scans/{scan_id}/answers/{answer_id}",
     summary="Read an answer of a scan",
     sdk="scans.answer",
-    problems=("scan_not_found", "not_found", "answers_expired"),
+    problems=("scan_not_found", "not_found", "answers_expired", *SEALED_PROBLEMS),
 )
 async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer with its full text, its sources and the results of its analysis."""
     return Envelope(
-        await console_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id))
+        await console_scans.read_answer(
+            exchange.db, exchange.app_context.sealed, exchange.actor, parse_id(scan_id), parse_id(answer_id)
+        )
     )

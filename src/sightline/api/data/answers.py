@@ -11,6 +11,7 @@ from sightline.kit.ids import parse_id
 from sightline.metrics.observation import UNSCORED_MEANING
 from sightline.platforms.models import FAULT_KIND_MEANING
 from sightline.scans.console_scans import require_answers
+from sightline.scans.sealed.store import SEALED_PROBLEMS
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter, require_value
 from sightline.scoreboard.answer_list.read import list_answers as list_selected_answers
@@ -115,7 +116,7 @@ _FILTERS = (
     filters=_FILTERS,
     verify_filter=require_value,
     data_api="read",
-    problems=("domain_not_found", "scan_not_found", "not_found", "answers_expired"),
+    problems=("domain_not_found", "scan_not_found", "not_found", "answers_expired", *SEALED_PROBLEMS),
 )
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
     """List answers, newest check first, 50 per page, each with one sentence of its text.
@@ -131,4 +132,8 @@ async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]
     paging = exchange.paging(f"data.domains.{domain.id}.answers")
     evidence = await read_evidence(db, workspace_id, domain.id, wanted.evidence)
     selection = await select_answers(db, workspace_id, domain, wanted, evidence)
-    return paging.page(await list_selected_answers(db, selection, after=paging.after, page_size=paging.size))
+    return paging.page(
+        await list_selected_answers(
+            db, exchange.app_context.sealed, selection, after=paging.after, page_size=paging.size
+        )
+    )

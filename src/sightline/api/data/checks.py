@@ -8,6 +8,7 @@ from sightline.kit.ids import parse_id
 from sightline.scans import tracked_scans
 from sightline.scans.schemas.answer import Answer
 from sightline.scans.schemas.scan import Scan, to_scan
+from sightline.scans.sealed.store import SEALED_PROBLEMS
 
 RESOURCE = Resource(
     "data",
@@ -62,7 +63,7 @@ async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     sdk="checks.answers",
     paged=True,
     data_api="read",
-    problems=("scan_not_found", "answers_expired"),
+    problems=("scan_not_found", "answers_expired", *SEALED_PROBLEMS),
 )
 async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     """List the answers of a check, sorted by prompt and then by platform.
@@ -71,7 +72,12 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     """
     paging = exchange.paging(f"data.scans.{scan_id}.answers")
     rows = await tracked_scans.list_answers(
-        exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
+        exchange.db,
+        exchange.app_context.sealed,
+        exchange.actor,
+        parse_id(scan_id),
+        after=paging.after,
+        page_size=paging.size,
     )
     return paging.page(rows)
 
@@ -82,10 +88,12 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     summary="Read an answer of a check",
     sdk="checks.answer",
     data_api="read",
-    problems=("scan_not_found", "not_found", "answers_expired"),
+    problems=("scan_not_found", "not_found", "answers_expired", *SEALED_PROBLEMS),
 )
 async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer with its full text, its sources and the results of its analysis."""
     return Envelope(
-        await tracked_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id))
+        await tracked_scans.read_answer(
+            exchange.db, exchange.app_context.sealed, exchange.actor, parse_id(scan_id), parse_id(answer_id)
+        )
     )

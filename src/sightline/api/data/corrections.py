@@ -53,6 +53,7 @@ async def list_corrections(exchange: Exchange, domain_id: str) -> Page[AnswerCor
         "scan_not_found",
         "not_found",
         "answers_expired",
+        "answers_sealed",
         "correction_conflict",
         "correction_limit_reached",
     ),

@@ -17,7 +17,10 @@ from sightline.domains.tracking.read import read_tracked_domain
 from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.kit.examples import Example
 from sightline.kit.ids import parse_id
-from sightline.tables.catalog import TABLES
+from sightline.scans.sealed.queries import list_sealed_scans_of_domain
+from sightline.scans.sealed.read import read_sealed_rows
+from sightline.scans.sealed.store import SEALED_PROBLEMS
+from sightline.tables.catalog import SEALED_TABLES, TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
 from sightline.tables.parquet import require_parquet, stream_parquet
 from sightline.tables.read import Position, open_position, read_page, stream_lines
@@ -50,7 +53,7 @@ _READ: dict[str, Any] = {
         Filter("text", "`yes` adds the column `text` to the table `answers`.", ("yes", "no")),
     ),
     "success_headers": ("X-Next-Cursor",),
-    "problems": ("domain_not_found", "not_found", "validation_failed"),
+    "problems": ("domain_not_found", "not_found", "validation_failed", *SEALED_PROBLEMS),
 }
 
 
@@ -75,7 +78,11 @@ async def _open_read(exchange: Exchange, domain_id: str, table_name: str) -> _Op
     extent = _read_extent(exchange.filters)
     paging = exchange.paging(f"data.tables:{domain.id}:{table.name}")
     position = await open_position(exchange.db, paging.after)
-    source = TableSource(workspace_id=exchange.actor.workspace_id, domain_id=domain.id)
+    workspace_id, sealed = exchange.actor.workspace_id, exchange.app_context.sealed
+    if table.name in SEALED_TABLES and await list_sealed_scans_of_domain(exchange.db, workspace_id, domain.id, None):
+        sealed.require_reader()  # now: a stream that has begun cannot be refused
+    read_sealed = read_sealed_rows(exchange.db, sealed, workspace_id)
+    source = TableSource(workspace_id=workspace_id, domain_id=domain.id, read_sealed=read_sealed)
     read = TableRead(table=table, source=source, extent=extent, since=position.since)
     return _OpenRead(read, position, paging)
 

@@ -120,6 +120,8 @@ async def _find_place(tx: Transaction, actor: Actor, domain_id: uuid.UUID, paylo
     scan = await read_tracked_scan(tx, actor, parse_id(payload.scan_id))
     if scan.domain_id != domain_id:
         raise Problem("scan_not_found")
+    if scan.is_sealed:
+        raise Problem("answers_sealed")
     answer = await read_answer_row(tx, scan, parse_id(payload.answer_id))
     start, end = payload.start, payload.end
     if not start < end <= len(answer.text):

@@ -7,14 +7,17 @@ block; they run in threads of their own, so that a store that does not respond s
 
 import asyncio
 import errno
+import hashlib
+import io
 import os
 import re
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT = timedelta(seconds=10)  # of one request; two retries at most
 _PREFIX_CHUNK = 1_000
+_CHUNK_BYTES = 1024 * 1024
 _SCANS_LISTED = 200
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -83,6 +87,42 @@ class PayloadFolder:
         """Return all scans of a workspace that have payloads here."""
         return await self._run(self._list_prefixes, f"{workspace_id}")
 
+    # Sealed months: files of `scans/sealed/`, below `<workspace>/sealed/`
+
+    async def write_file(self, path: str, source: Path) -> None:
+        """Write a file. When this returns, it survives a crash of the machine."""
+        await self._run(self._write, path, source)
+
+    async def read_digest(self, path: str) -> tuple[int, str]:
+        """Read a whole file, and return its size and its SHA-256."""
+        return await self._run(self._read_digest, path)
+
+    async def read_chunks(self, path: str) -> AsyncIterator[bytes]:
+        """Yield a file in chunks."""
+        file = await self._run(self.open_file, path)
+        while chunk := await self._run(file.read, _CHUNK_BYTES):
+            yield chunk
+
+    async def has_file(self, path: str) -> bool:
+        return await self._run(self._has_file, path)
+
+    async def list_files(self, prefix: str) -> list[str]:
+        """Return the paths of all files below a prefix."""
+        return await self._run(self._list_paths, prefix)
+
+    async def delete_files(self, paths: Sequence[str]) -> None:
+        await self._run(self._delete, list(paths))
+
+    def find_place(self, path: str) -> str | None:
+        """Return the path of a file on this machine, or None if the store is a bucket."""
+        return None if self._folder is None else str(self._folder / path)
+
+    def open_file(self, path: str) -> "StoredFile":
+        """Open a file of the store to read parts of it. It blocks."""
+        import obstore
+
+        return StoredFile(obstore.open_reader(self._backend, path))
+
     async def _run(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         try:
             call = partial(step, *arguments, **named)
@@ -94,7 +134,7 @@ class PayloadFolder:
                 raise StoreUnavailable(type(error).__name__) from error
             raise
 
-    def _write(self, path: str, payload: bytes) -> None:
+    def _write(self, path: str, payload: bytes | Path) -> None:
         import obstore
 
         if not self._is_ours(path):
@@ -104,8 +144,9 @@ class PayloadFolder:
         obstore.put(self._backend, path, payload)
         if self._folder is not None:
             place = self._folder / path
-            for each in (place, *place.parents[:3]):  # up to the root: each folder may be new
-                _flush(each)
+            while place != self._folder.parent:  # up to the root: each folder may be new
+                _flush(place)
+                place = place.parent
 
     def _read(self, path: str) -> bytes | None:
         import obstore
@@ -127,12 +168,33 @@ class PayloadFolder:
                 continue  # another worker was faster
 
     def _list(self, prefix: str) -> list[uuid.UUID]:
+        return _read_ids(self._list_paths(prefix))
+
+    def _list_paths(self, prefix: str) -> list[str]:
         import obstore
 
         if not self._is_ours(prefix):
             return []
         chunks = obstore.list(self._backend, prefix, chunk_size=_PREFIX_CHUNK)
-        return _read_ids(filter(self._is_ours, (each["path"] for chunk in chunks for each in chunk)))
+        return [path for chunk in chunks for each in chunk if self._is_ours(path := each["path"])]
+
+    def _read_digest(self, path: str) -> tuple[int, str]:
+        import obstore
+
+        size, digest = 0, hashlib.sha256()
+        for chunk in obstore.get(self._backend, path).stream():
+            digest.update(chunk)
+            size += len(chunk)
+        return size, digest.hexdigest()
+
+    def _has_file(self, path: str) -> bool:
+        import obstore
+
+        try:
+            obstore.head(self._backend, path)
+        except FileNotFoundError:
+            return False
+        return self._is_ours(path)
 
     def _list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
         found: list[tuple[uuid.UUID, uuid.UUID]] = []
@@ -155,6 +217,30 @@ class PayloadFolder:
         return self._folder is None or (self._folder / path).resolve() == self._folder / path
 
 
+class StoredFile(io.RawIOBase):
+    """A file of a store, open for reading."""
+
+    def __init__(self, reader: Any) -> None:
+        super().__init__()
+        self._reader = reader
+        self.size: int = reader.size
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return int(self._reader.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._reader.tell())
+
+    def read(self, size: int | None = -1) -> bytes:
+        return bytes(self._reader.read() if size is None or size < 0 else self._reader.read(size))
+
+
 class PayloadStores(msgspec.Struct, frozen=True):
     """Where payloads are written, and where they were written before. None is the database."""
 
@@ -174,6 +260,13 @@ def open_payload_stores(settings: Settings) -> PayloadStores:
     """Open the configured stores. Nothing is contacted yet. Refused: a store without the package that it needs."""
     former = settings.payload_store_former
     return PayloadStores(_open(settings.payload_store), None if former is None else _open(former))
+
+
+def open_local_folder(folder: Path) -> PayloadFolder | None:
+    """Open a folder of this machine, or return None without the package that it needs."""
+    if find_spec("obstore") is None:
+        return None
+    return _open(f"file:{folder}")
 
 
 def _open(address: str) -> PayloadFolder | None:

@@ -38,6 +38,11 @@ async def list_partitions(db: Reader, table: str) -> list[str]:
     return [row[0] for row in rows]
 
 
+async def has_partition(db: Reader, partition: str) -> bool:
+    found: bool = await db.fetchval("SELECT to_regclass($1) IS NOT NULL", partition)
+    return found
+
+
 async def drop_partition(tx: Transaction, partition: str) -> None:
     """Drop a partition. It locks the whole table for a moment; if it cannot get the lock, it is tried later."""
     await tx.execute("SET LOCAL lock_timeout = '2s'")
@@ -66,11 +71,11 @@ async def mark_expired_any_workspace(
         limit,
         now,
     )
-    await _drop_copies(tx, [(row[0], row[2]) for row in rows])
+    await drop_copies(tx, [(row[0], row[2]) for row in rows])
     return [tuple(row) for row in rows]
 
 
-async def _drop_copies(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
+async def drop_copies(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
     """Delete the indexes of the words of answers that are gone, and their rows in tables."""
     await delete_answer_rows(tx, scans)
     await tx.execute(
@@ -83,7 +88,7 @@ async def _drop_copies(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UU
 
 
 async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uuid.UUID) -> bool:
-    """Return whether any scan of a period is not marked as expired."""
+    """Return whether any scan of a period is not marked: its answers are in the database."""
     found: bool = await db.fetchval(
         "SELECT EXISTS (SELECT FROM scans WHERE id >= $1 AND id < $2 AND answers_expired_at IS NULL)", since, before
     )
@@ -99,7 +104,7 @@ async def mark_scan_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: u
         scan_id,
         now,
     )
-    await _drop_copies(tx, [(workspace_id, scan_id)])
+    await drop_copies(tx, [(workspace_id, scan_id)])
 
 
 async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
@@ -126,7 +131,8 @@ async def list_expired_checks(
     """Return the end times of a domain's checks whose answers are gone, among the given checks or all."""
     rows = await db.fetch(
         """SELECT completed_at FROM scans
-           WHERE workspace_id = $1 AND domain_id = $2 AND answers_expired_at IS NOT NULL AND status = 'completed'
+           WHERE workspace_id = $1 AND domain_id = $2 AND answers_expired_at IS NOT NULL AND answers_sealed_at IS NULL
+             AND status = 'completed'
              AND measurement_scope <> 'console_check' AND ($3::uuid[] IS NULL OR id = ANY($3))
            ORDER BY completed_at""",
         workspace_id,

@@ -30,7 +30,7 @@ async def remove_old_answers_any_workspace(db: Database, days: int | None, *, no
     if days is None:
         return
     before = now - timedelta(days=days)
-    for month in await _list_past_months(db, "answers", before):
+    for month in await list_past_months(db, "answers", before):
         if not await _remove_month(db, month, now=now):
             break  # the rest of it follows in the next run, or scan by scan below
     for _ in range(_MAX_SCANS):
@@ -54,6 +54,12 @@ async def _remove_month(db: Database, month: datetime, *, now: datetime) -> bool
             return False
         await queries.mark_expired_any_workspace(tx, since=since, before=before, limit=_MAX_MARKED, now=now)
     crash_point("after_month_marked")
+    return await drop_month(db, month)
+
+
+async def drop_month(db: Database, month: datetime) -> bool:
+    """Drop the partitions of a month whose scans are all marked. Return whether the month is gone."""
+    since, before = first_id_at(month), first_id_at(start_of_next_month(month))
     async with db.transaction() as tx:
         if not (await queries.claim_retention_any_workspace(tx) and await claim_payloads_any_workspace(tx)):
             return False
@@ -75,7 +81,7 @@ async def remove_old_payloads_any_workspace(
     if days is None:
         return
     before = now - timedelta(days=days)
-    for month in await _list_past_months(db, "answer_payloads", before):
+    for month in await list_past_months(db, "answer_payloads", before):
         async with db.transaction() as tx:
             if not await claim_payloads_any_workspace(tx):
                 return
@@ -92,7 +98,7 @@ async def remove_old_payloads_any_workspace(
             await queries.delete_payloads(tx, workspace_id, scan_id)
 
 
-async def _list_past_months(db: Database, table: str, before: datetime) -> list[datetime]:
+async def list_past_months(db: Database, table: str, before: datetime) -> list[datetime]:
     """Return the months that have a partition and ended before, the oldest first."""
     names = [name.removeprefix(f"{table}_") for name in await queries.list_partitions(db, table)]
     months = [datetime.strptime(name, "%Y_%m").replace(tzinfo=UTC) for name in names if name != "default"]

@@ -147,7 +147,7 @@ def to_scan(row: ScanRow) -> Scan:
         started_at=to_iso_or_none(row.started_at),
         completed_at=to_iso_or_none(row.completed_at),
         duration_seconds=_duration(row.started_at, row.completed_at),
-        answers_expired_at=to_iso_or_none(row.answers_expired_at),
+        answers_expired_at=None if row.is_sealed else to_iso_or_none(row.answers_expired_at),
         created_at=to_iso(row.created_at),
     )
 

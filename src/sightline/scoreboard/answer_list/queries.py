@@ -60,6 +60,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """and that answer has all of these labels,"""
     against_without: Sequence[str] = ()
     """and none of these."""
+    against_cells: Sequence[tuple[str, str]] | None = None
+    """The prompts and platforms of those cells, where one of the two checks is sealed."""
     words: str = ""
     configurations: Sequence[str] = ()
 
@@ -75,7 +77,13 @@ class Conditions:
             self._join_cells(selection)
         self._add_scope(selection)
         self._add_labels(selection)
-        if selection.against is not None:
+        if selection.against_cells is not None:
+            prompts = self.add([prompt_id for prompt_id, _ in selection.against_cells])
+            platforms = self.add([platform for _, platform in selection.against_cells])
+            self.require(
+                f"(f.prompt_id::text, f.platform) IN (SELECT * FROM unnest({prompts}::text[], {platforms}::text[]))"
+            )
+        elif selection.against is not None:
             self._add_against(selection.against, selection)
 
     def add(self, value: object) -> str:

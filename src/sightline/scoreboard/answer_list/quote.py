@@ -34,7 +34,7 @@ async def _list(
 ) -> list[ListedAnswer]:
     """Return the answers whose sentence names the brand and says something about it, the newest first."""
     selection = await select_answers(db, workspace_id, domain, wanted, None)
-    page = await list_answers(db, selection, after=None, page_size=_MAX_READ)
+    page = await list_answers(db, None, selection, after=None, page_size=_MAX_READ)
     return [each for each in page.rows if _is_telling(each, domain.brand_name)]
 
 

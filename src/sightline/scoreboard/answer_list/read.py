@@ -1,6 +1,7 @@
 """Reading a list of answers: one page, how many there are, and how many each further filter would leave."""
 
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -13,7 +14,8 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.scans.queries import find_scan
 from sightline.scans.retention.queries import list_expired_checks as find_expired_checks
-from sightline.scoreboard.answer_list import queries
+from sightline.scans.sealed.store import SealedMonths
+from sightline.scoreboard.answer_list import queries, sealed_queries
 from sightline.scoreboard.answer_list.facts import find_configuration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection
@@ -178,19 +180,25 @@ async def list_expired_checks(db: Reader, selection: Selection) -> list[datetime
 
 
 async def list_answers(
-    db: Reader, selection: Selection, *, after: SortKey | None, page_size: int
+    db: Reader, sealed: SealedMonths | None, selection: Selection, *, after: SortKey | None, page_size: int
 ) -> Slice[ListedAnswer]:
-    """Return the answers of the newest check first.
+    """Return the answers of the newest check first, also those of sealed months, if they are given.
 
     The newest check is searched first. Its number of matches gives an estimate of how many checks fill the page, and
     twice as many are searched next. So the cost is that of a few pages, whether many answers match or one in a million.
     """
     start = None if after is None else (uuid.UUID(after[0]), uuid.UUID(after[1]))
     checks = await _list_newest_checks(db, selection, start)
+    part = None
+    if sealed is not None:
+        selection, part = await sealed_queries.split_selection(db, sealed, selection)
     searched = 1
     while True:
         since = checks[searched - 1] if searched < len(checks) else None
         rows = await queries.list_selected(db, selection, since=since, after=start, limit=page_size + 1)
+        if sealed and part is not None and (len(rows) <= page_size or part.scan_ids[0] > rows[-1].scan_id):
+            rows += await sealed_queries.list_selected(db, sealed, part, since=since, after=start, limit=page_size + 1)
+            rows = sorted(rows, key=lambda row: (row.scan_id, row.id), reverse=True)[: page_size + 1]
         if since is None or len(rows) > page_size:
             break
         searched = 2 * searched * (page_size + 1) // len(rows) if rows else len(checks)
@@ -214,10 +222,16 @@ def is_small(selection: Selection) -> bool:
     return selection.is_latest or selection.answers is not None or len(selection.scan_ids or ()) == 1
 
 
-async def count_answers(db: Reader, selection: Selection) -> AnswerCounts:
-    """Count the answers, and those that have each label."""
+async def count_answers(db: Reader, sealed: SealedMonths, selection: Selection) -> AnswerCounts:
+    """Count the answers, also those of sealed months, and those that have each label."""
     limit = None if is_small(selection) else MAX_COUNTED + 1
+    selection, part = await sealed_queries.split_selection(db, sealed, selection)
     total = await queries.count_selected(db, selection, limit=limit)
-    if limit is not None and total == limit:
+    if part is not None and (limit is None or total < limit):
+        total += await sealed_queries.count_selected(db, sealed, part, limit=limit)
+    if limit is not None and total >= limit:
         return AnswerCounts(MAX_COUNTED, is_exact=False, labels={})
-    return AnswerCounts(total, is_exact=True, labels=await queries.count_labels(db, selection))
+    labels = Counter(await queries.count_labels(db, selection))
+    if part is not None:
+        labels.update(await sealed_queries.count_labels(db, sealed, part))
+    return AnswerCounts(total, is_exact=True, labels=labels)

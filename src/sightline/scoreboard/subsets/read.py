@@ -35,7 +35,7 @@ from sightline.scoreboard.subsets.part import (
 )
 
 _EXPIRED = translatable(
-    "The answers of this check are no longer stored. Its figures can only be shown without a filter."
+    "The answers of this check are sealed or no longer stored. Its figures can only be shown without a filter."
 )
 
 

@@ -25,7 +25,7 @@ async def scan_answers(request: PageRequest, workspace: str, scan: str) -> PageR
     db = ctx.db
     row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
     paging = read_list_paging(request, ctx, f"scans.{row.id}.answers")
-    found = await console_scans.page_answers(db, row, after=paging.after, page_size=_PAGE_SIZE)
+    found = await console_scans.page_answers(db, ctx.app_context.sealed, row, after=paging.after, page_size=_PAGE_SIZE)
     return render_console_page(
         ctx,
         request,
@@ -46,7 +46,8 @@ async def scan_answer(request: PageRequest, workspace: str, scan: str, answer: s
     ctx = await open_console(request, workspace)
     db = ctx.db
     row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
-    found = _without_duplicate_sources(await console_scans.show_stored_answer(db, row, parse_id(answer)))
+    stored = await console_scans.show_stored_answer(db, ctx.app_context.sealed, row, parse_id(answer))
+    found = _without_duplicate_sources(stored)
     css_classes = _choose_css_classes(found)
     return render_console_page(
         ctx,

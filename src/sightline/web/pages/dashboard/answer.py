@@ -125,7 +125,7 @@ async def open_answer(ctx: PageContext, scan_id: str, answer_id: str) -> OpenAns
     scan = await read_tracked_scan(ctx.db, ctx.actor, parse_id(scan_id))
     if scan.domain_id != ctx.domain.id:
         raise Problem("scan_not_found")
-    prompt, found = await read_answer_with_prompt(ctx.db, scan, parse_id(answer_id))
+    prompt, found = await read_answer_with_prompt(ctx.db, ctx.app_context.sealed, scan, parse_id(answer_id))
     corrections = await list_corrections_of_answer(ctx.db, scan.workspace_id, scan.domain_id, found.id)
     return OpenAnswer(scan, prompt, found, corrections)
 

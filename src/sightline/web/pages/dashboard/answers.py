@@ -47,7 +47,7 @@ async def answers_page(request: PageRequest, workspace: str, domain: str) -> Res
     """List the answers that the filter in the address selects, those of the newest check first."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    db, workspace_id = ctx.db, ctx.actor.workspace_id
+    db, sealed, workspace_id = ctx.db, ctx.app_context.sealed, ctx.actor.workspace_id
     bar = await open_filter_bar(
         request, ctx, "answers", keep=_OWN_FIELDS, no_period=gettext("Latest"), is_historic=True
     )
@@ -58,8 +58,8 @@ async def answers_page(request: PageRequest, workspace: str, domain: str) -> Res
     evidence = await read_evidence(db, workspace_id, ctx.domain.id, wanted.evidence)
     selection = await select_answers(db, workspace_id, ctx.domain, wanted, evidence)
     bar = bar.with_notes(*_describe_expired(wanted, await list_expired_checks(db, selection)))
-    rows = await list_answers(db, selection, after=paging.after, page_size=_PAGE_SIZE)
-    counts = await count_answers(db, selection)
+    rows = await list_answers(db, sealed, selection, after=paging.after, page_size=_PAGE_SIZE)
+    counts = await count_answers(db, sealed, selection)
     measured = await read_tracked_brands(db, workspace_id, ctx.domain)
     prompt_texts = {str(each.prompt_id): each.prompt for each in rows.rows}
     if wanted.prompt and wanted.prompt not in prompt_texts:
@@ -176,7 +176,7 @@ async def _list_answers(ctx: PageContext, prompt_id: uuid.UUID, platform: str) -
     assert ctx.domain is not None
     wanted = AnswerFilter(checks="all", prompt=str(prompt_id), platform=platform)
     selection = await select_answers(ctx.db, ctx.actor.workspace_id, ctx.domain, wanted, None)
-    return (await list_answers(ctx.db, selection, after=None, page_size=_MAX_READ)).rows
+    return (await list_answers(ctx.db, ctx.app_context.sealed, selection, after=None, page_size=_MAX_READ)).rows
 
 
 def choose_two(answers: Sequence[ListedAnswer]) -> list[ListedAnswer]:
