@@ -77,3 +77,21 @@ async def test_one_package_writes_each_table_and_the_map_names_it(installation):
     assert {table: found for table, found in owners.items() if len(found) > 1} == {}
     assert {table: found.pop() for table, found in owners.items()} | BY_TRIGGERS == read_map()
     assert set(read_map()) == tables
+
+
+def test_the_picture_shows_references_that_there_are():
+    picture = re.search(r"```mermaid\n(.*?)```", MAP.read_text(), re.DOTALL)[1]
+    schema = (SOURCE / "db" / "schema.sql").read_text()
+    tables = dict(re.findall(r"^CREATE (?:UNLOGGED )?TABLE (\w+) \((.*?)^\)", schema, re.DOTALL | re.MULTILINE))
+    lines = [re.split(r" (-->|-\.->) ", line.strip()) for line in picture.splitlines()[1:]]
+    arrows = [
+        (line[at], line[at + 1], to)
+        for line in lines
+        for at in range(0, len(line) - 1, 2)
+        for to in line[at + 2].split(" & ")
+    ]
+    assert len(arrows) > 20
+    for whole, arrow, part in arrows:
+        kept = f"REFERENCES {whole}(" if arrow == "-->" else f" {whole.removesuffix('s')}_id "
+        assert kept in tables[part], (whole, part)
+        assert arrow == "-->" or f"REFERENCES {whole}(" not in tables[part], (whole, part)
