@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0073"
-down_revision = "0072"
+revision = "0074"
+down_revision = "0073"
 
 # An installation without people is new: nothing that it has yet could be removed by the defaults.
 STATEMENTS = """
