@@ -276,3 +276,18 @@ def test_countries_are_found_in_three_languages():
 def test_the_statement_names_what_was_stated():
     assert compare(PRICE, _say("Acme Pro costs $40.00 per month")).stated == "USD 40 month"
     assert compare(FOUNDED, _say("Acme was founded in 1986")).stated == "1986"
+
+
+@pytest.mark.parametrize(
+    ("passage", "words", "verdict"),
+    [
+        ("Anvil 3$449.00", "$449.00", "contradicts"),
+        ("Anvil 3$449.004", "$449.00", "cannot_tell"),  # the rating, 4 and something, sticks to the price
+        ("Anvil 3$449.004.6(3k+)", "$449.00", "cannot_tell"),
+        ("Anvil 3: $1,449", "$1", "cannot_tell"),
+        ("Anvil 3: $1,449", "449", "cannot_tell"),
+        ("The Anvil 3 sells for $449.", "$449", "contradicts"),
+    ],
+)
+def test_words_that_cut_a_number_say_nothing(passage, words, verdict):
+    assert _verdict(ANVIL, words, passage) == verdict

@@ -95,7 +95,7 @@ def compare(fact: Fact, said: Statement, *, others: Sequence[str] = (), rivals: 
 def _compare(fact: Fact, said: Statement, others: Sequence[str], rivals: Sequence[str]) -> Comparison:
     passage, words = _simplify(said.passage), _simplify(said.words)
     start = passage.find(words)
-    if not words or start < 0 or said.manner == "unclear":
+    if not words or start < 0 or said.manner == "unclear" or _cuts_number(passage, start, start + len(words)):
         return _CANNOT_TELL
     sentence, place = _find_sentence(passage, start, start + len(words))
     if sentence.rstrip(' *_")').endswith("?") or any(_has(sentence, name) for name in rivals):
@@ -109,6 +109,13 @@ def _compare(fact: Fact, said: Statement, others: Sequence[str], rivals: Sequenc
     if fact.kind == "founded":
         return _compare_year(fact, said, words, sentence, place)
     return _compare_place(fact, said, words, sentence)
+
+
+def _cuts_number(passage: str, start: int, end: int) -> bool:
+    """Return whether words end within a number: shopping lists stick a rating to a price, "$449.004.6"."""
+    return (passage[end - 1].isdigit() and re.match(r"[.,]?\d", passage[end:]) is not None) or (
+        passage[start].isdigit() and re.search(r"\d[.,]?$", passage[:start]) is not None
+    )
 
 
 def _compare_price(
