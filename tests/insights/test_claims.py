@@ -2,13 +2,18 @@
 
 import json
 
+import msgspec
 import pytest
 
 from sightline.accounts.models import build_operator_actor
 from sightline.facts.contradictions import read_accuracy
 from sightline.facts.record import enter_fact
 from sightline.facts.schemas import FactInput
+from sightline.insights.findings.read import read_story
+from sightline.insights.models import ActionFacts, RecommendedPage, WrongFact
+from sightline.insights.recommendations.actions import describe_action
 from sightline.jobs.retry import Retry
+from sightline.scans.queries import find_scan
 from tests.fakes.editor import EditorModel
 from tests.insights.anvil_market import LIST, SMALL, market_answer, open_market
 from tests.insights.test_check_editor import run_edited, say_it_plainly
@@ -105,3 +110,58 @@ async def test_a_fact_that_is_removed_meanwhile_takes_its_claims_along(installat
     await run_edited(history, model, say=say_a_price)
     await installation.db.execute("DELETE FROM brand_facts")
     assert (await read(history)).wrong == 0
+
+
+def say_more_wrongly(prompt, platform):
+    """State a wrong price in every answer."""
+    plain = market_answer(prompt, platform)
+    return ScriptedAnswer(f"{plain.text}\n\nAcme Pro costs $40 per month.", cited=plain.cited)
+
+
+async def read_findings(history, scan_id):
+    scan = await find_scan(history.installation.db, history.workspace_id, scan_id)
+    story = await read_story(history.installation.db, scan, "Acme")
+    return [each for each in story.findings if each.kind == "fact"]
+
+
+async def test_a_contradiction_that_spreads_is_a_finding_and_so_is_its_end(installation):
+    history, model = await open_facts(installation), EditorModel()
+    first = await run_edited(history, model, say=say_a_price)
+    assert await read_findings(history, first) == []
+    await run_edited(history, model, say=say_a_price)
+    spread = await run_edited(history, model, say=say_more_wrongly)
+    (finding,) = await read_findings(history, spread)
+    assert (finding.direction, finding.before, finding.fact) == ("up", 2, "Acme Pro")
+    assert finding.now == finding.now_answers and finding.p < 0.002 and finding.tier == "clear"
+    assert "are wrong about Acme Pro, up from 2" in finding.text
+    again = await run_edited(history, model, say=say_more_wrongly)
+    assert await read_findings(history, again) == []
+    ended = await run_edited(history, model, say=say_it_plainly)
+    (finding,) = await read_findings(history, ended)
+    assert (finding.direction, finding.now) == ("down", 0)
+
+
+async def test_a_fact_that_changed_meanwhile_is_another_one(installation):
+    history, model = await open_facts(installation), EditorModel()
+    await run_edited(history, model, say=say_a_price)
+    await installation.db.execute("UPDATE brand_facts SET updated_at = $1", installation.clock().replace(year=2099))
+    spread = await run_edited(history, model, say=say_more_wrongly)
+    assert await read_findings(history, spread) == []
+
+
+async def test_a_wrong_statement_is_an_action_at_its_most_cited_page(installation):
+    history, model = await open_facts(installation), EditorModel()
+    await run_edited(history, model, say=say_a_price)
+    rows = [json.loads(row["recommendation"]) for row in await history.rows("recommendations")]
+    (found,) = [row for row in rows if row["kind"] == "correct_fact"]
+    assert found["wrong"] == {"kind": "price", "about": "Acme Pro", "stated": "USD 40 month", "truth": "USD 20 month"}
+    assert len(found["proofs"]) == 2 and found["pages"][0]["answers"] == 2
+    plain = ActionFacts(
+        kind="correct_fact", wrong=WrongFact(**found["wrong"]), pages=(RecommendedPage(url="g2.com/a", answers=2),)
+    )
+    texts = describe_action(plain, 2, "Acme")
+    assert texts.action == "Correct Acme Pro at g2.com/a"
+    assert "40 USD per month" in texts.why and "20 USD per month" in texts.why
+    assert len(texts.steps) == 3 and texts.steps[0].startswith("Open the cited pages")
+    no_page = describe_action(msgspec.structs.replace(plain, pages=()), 2, "Acme")
+    assert no_page.action == "Say clearly on your own pages what is true of Acme Pro"

@@ -178,6 +178,15 @@ async def list_checks(
     return [(row[0], row[1]) for row in rows]
 
 
+async def list_checked_domains(db: Reader, workspace_id: uuid.UUID) -> set[uuid.UUID]:
+    """Return the domains with at least two checks whose answers were compared with facts."""
+    rows = await db.fetch(
+        "SELECT domain_id FROM fact_checks WHERE workspace_id = $1 GROUP BY domain_id HAVING count(*) > 1",
+        workspace_id,
+    )
+    return {row[0] for row in rows}
+
+
 async def list_claims(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
 ) -> list[CheckedClaims]:

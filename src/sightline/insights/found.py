@@ -58,8 +58,11 @@ async def find_insights(
     previous = None if find_previous is None else await find_previous(edition)
     known = {theme.id for theme in memory.codebook}
     themes = await asyncio.to_thread(find_themes, counts, previous, known)
+    said = () if edition is None or edition.claims is None else edition.claims
     actions = await asyncio.to_thread(
-        lambda: find_recommendations(inputs, find_claims(counts, inputs), find_praise_of_rivals(counts, inputs))
+        lambda: find_recommendations(
+            inputs, find_claims(counts, inputs), find_praise_of_rivals(counts, inputs), said, memory.facts
+        )
     )
     if complete is not None:
         actions = await complete(actions)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.models import SITE_TYPE_MEANING
+from sightline.facts.models import FactKind
 from sightline.metrics.recommendations import ClaimQuote, ExpectedEffect, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
@@ -114,6 +115,15 @@ class AskedPrompt(msgspec.Struct, frozen=True):
     text: str
 
 
+class WrongFact(msgspec.Struct, frozen=True):
+    """What answers state about a fact of the brand, and what is true, as `facts/` writes both."""
+
+    kind: FactKind
+    about: str
+    stated: str
+    truth: str
+
+
 class NamedShare(msgspec.Struct, frozen=True):
     """The number of answers, and of those that name the brand."""
 
@@ -194,6 +204,8 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What the site review found; only for `mend_page` and `admit_agent`."""
     rare_claims: tuple[RareClaim, ...] = ()
     """Only where there is nothing significant."""
+    wrong: WrongFact | None = None
+    """Only for `correct_fact`."""
     wording: ActionWording | None = None
     """None if there is no editor, or if its wording says more than the facts."""
 

@@ -20,6 +20,7 @@ Kind = Literal[
     "get_listed",  # third-party pages that answers cite, and whose answers name rivals only
     "answer_question",  # prompts for which rivals' own pages are cited, and none of ours
     "fix_claim",  # a criticism that recurs
+    "correct_fact",  # something that answers state, and that is not so
     "keep",  # pages that carry the brand today
     "open_door",  # a platform that names the brand less than the others do
     "win_back",  # prompts that named the brand, and no longer do
@@ -33,6 +34,10 @@ KIND_MEANING = (
     "`answer_question`: publish or improve a page, because answers cite competitors' pages and none of the brand's. "
     "`fix_claim`: answer a criticism "
     "that recurs. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out why "
+    "Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`: publish or "
+    "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
+    "that recurs. `correct_fact`: have a wrong statement about the brand corrected. "
+    "`keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out why "
     "a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer name the "
     "brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`: show a property "
     "that answers praise of competitors and not of the brand. `nothing_significant`: there is nothing to do."

@@ -56,7 +56,7 @@ def format_expected(kind: Kind, low: float, high: float) -> str:
     number = format_range(least, most)
     if kind == "keep":
         return ngettext("%(number)s answer at stake", "%(number)s answers at stake", most, number=number)
-    if kind == "fix_claim":
+    if kind in ("fix_claim", "correct_fact"):
         return ngettext("%(number)s answer", "%(number)s answers", most, number=number)
     return ngettext("+%(number)s answer", "+%(number)s answers", most, number=number)
 

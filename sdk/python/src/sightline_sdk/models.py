@@ -1536,11 +1536,11 @@ class CheckChanges(Model, frozen=True, kw_only=True):
 class Finding(Model, frozen=True, kw_only=True):
     """One thing that is worth saying: a change, an alert, the effect of an action, or a new or lost source."""
 
-    kind: OneOf[Literal["action", "brand", "cell", "competitor", "country", "platform", "prompt", "source"]]
+    kind: OneOf[Literal["action", "brand", "cell", "competitor", "country", "fact", "platform", "prompt", "source"]]
     """`brand`: answers that name your brand. `competitor`: answers that name a competitor. `platform`, `country`,
     `prompt` and `cell` (a prompt on a platform): answers in this part that name your brand, or `competitor`.
     `action`: the measured effect of a completed recommendation. `source`: a site that a platform began to cite,
-    or stopped citing.
+    or stopped citing. `fact`: answers that state something wrong about a fact of the brand.
     """
     tier: OneOf[Literal["clear", "rest", "watch"]]
     """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
@@ -1564,6 +1564,8 @@ class Finding(Model, frozen=True, kw_only=True):
     """Registrable domain of the source."""
     action: str | None = None
     """The completed action."""
+    fact: str | None = None
+    """What the fact is about, if the finding is about one."""
     before: int | None = None
     """Number of answers before. Null for an action."""
     before_answers: int | None = None
@@ -1986,6 +1988,7 @@ class DismissedRecommendation(Model, frozen=True, kw_only=True):
         Literal[
             "admit_agent",
             "answer_question",
+            "correct_fact",
             "earn_praise",
             "fix_claim",
             "get_listed",
@@ -2001,10 +2004,14 @@ class DismissedRecommendation(Model, frozen=True, kw_only=True):
     AI agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite.
     `answer_question`: publish or improve a page, because answers cite competitors' pages and none of the
     brand's. `fix_claim`: answer a criticism that recurs. `keep`: do not remove pages that are cited in answers
-    that name the brand. `open_door`: find out why a platform names the brand less than others do. `win_back`:
-    win back prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a
-    competitor above the brand. `earn_praise`: show a property that answers praise of competitors and not of the
-    brand. `nothing_significant`: there is nothing to do.
+    that name the brand. `open_door`: find out why Kind of action. `get_listed`: get the brand onto a page or
+    site that answers cite. `answer_question`: publish or improve a page, because answers cite competitors'
+    pages and none of the brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong
+    statement about the brand corrected. `keep`: do not remove pages that are cited in answers that name the
+    brand. `open_door`: find out why a platform names the brand less than others do. `win_back`: win back
+    prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a competitor
+    above the brand. `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2167,6 +2174,7 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
         Literal[
             "admit_agent",
             "answer_question",
+            "correct_fact",
             "earn_praise",
             "fix_claim",
             "get_listed",
@@ -2182,10 +2190,14 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     AI agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite.
     `answer_question`: publish or improve a page, because answers cite competitors' pages and none of the
     brand's. `fix_claim`: answer a criticism that recurs. `keep`: do not remove pages that are cited in answers
-    that name the brand. `open_door`: find out why a platform names the brand less than others do. `win_back`:
-    win back prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a
-    competitor above the brand. `earn_praise`: show a property that answers praise of competitors and not of the
-    brand. `nothing_significant`: there is nothing to do.
+    that name the brand. `open_door`: find out why Kind of action. `get_listed`: get the brand onto a page or
+    site that answers cite. `answer_question`: publish or improve a page, because answers cite competitors'
+    pages and none of the brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong
+    statement about the brand corrected. `keep`: do not remove pages that are cited in answers that name the
+    brand. `open_door`: find out why a platform names the brand less than others do. `win_back`: win back
+    prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a competitor
+    above the brand. `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -3132,6 +3144,7 @@ class Recommendation(Model, frozen=True, kw_only=True):
         Literal[
             "admit_agent",
             "answer_question",
+            "correct_fact",
             "earn_praise",
             "fix_claim",
             "get_listed",
@@ -3147,10 +3160,14 @@ class Recommendation(Model, frozen=True, kw_only=True):
     AI agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite.
     `answer_question`: publish or improve a page, because answers cite competitors' pages and none of the
     brand's. `fix_claim`: answer a criticism that recurs. `keep`: do not remove pages that are cited in answers
-    that name the brand. `open_door`: find out why a platform names the brand less than others do. `win_back`:
-    win back prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a
-    competitor above the brand. `earn_praise`: show a property that answers praise of competitors and not of the
-    brand. `nothing_significant`: there is nothing to do.
+    that name the brand. `open_door`: find out why Kind of action. `get_listed`: get the brand onto a page or
+    site that answers cite. `answer_question`: publish or improve a page, because answers cite competitors'
+    pages and none of the brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong
+    statement about the brand corrected. `keep`: do not remove pages that are cited in answers that name the
+    brand. `open_door`: find out why a platform names the brand less than others do. `win_back`: win back
+    prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a competitor
+    above the brand. `earn_praise`: show a property that answers praise of competitors and not of the brand.
+    `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -3182,7 +3199,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     """Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind of page.
     `fix_claim`: the criticized aspect. `open_door`: a platform. `mend_page`: a page. `admit_agent`: an agent.
     `win_back`: the date when an answer to the prompts of the action last named the brand. `move_up`: a
-    competitor. `earn_praise`: a property. Null for `nothing_significant`.
+    competitor. `earn_praise`: a of page. `fix_claim`: the criticized aspect. `correct_fact`: what is stated.
+    `open_door`: a platform. `win_back`: the date when an answer to the prompts of the action last named the
+    brand. `move_up`: a competitor. `earn_praise`: a property. Null for `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""
@@ -3195,7 +3214,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     platforms: list[str]
     """Platforms of the answers."""
     quotes: list[str]
-    """Sentences of answers that criticize the brand. Only for `fix_claim`."""
+    """Sentences of answers that criticize the brand, or state something wrong of it. Only for `fix_claim` and
+    `correct_fact`.
+    """
     prompts: list[RecommendedPrompt]
     """Prompts that the action concerns."""
     prompt_id: str | None = None

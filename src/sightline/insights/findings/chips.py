@@ -32,6 +32,9 @@ def build_chip(finding: Finding, *, with_competitor: bool = True) -> FindingChip
     words = " ".join(part for part in (place, _ARROWS[finding.direction], counts) if part)
     if finding.kind == "action":
         words = gettext("It worked") if finding.direction == "up" else gettext("It did not work")
+    if finding.kind == "fact":
+        words = " ".join((gettext("wrong"), _ARROWS[finding.direction], format_counts(finding)))
+        tone = tone if tone != finding.direction else "down" if finding.direction == "up" else "up"
     return FindingChip(words, tone, finding.text)
 
 
@@ -70,7 +73,7 @@ def _name_place(finding: Finding, *, with_competitor: bool) -> str:
 
 def find_about(findings: Iterable[Finding], brand: str | None) -> Finding | None:
     """Return the first finding that is more than chance about a competitor, or about the own brand if it is None."""
-    told = (each for each in findings if each.tier != "rest" and each.kind not in ("action", "source"))
+    told = (each for each in findings if each.tier != "rest" and each.kind not in ("action", "source", "fact"))
     return next((each for each in told if each.competitor == brand), None)
 
 

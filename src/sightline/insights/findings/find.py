@@ -5,7 +5,7 @@ it. A change of the whole brand that most of its answers have on one platform, o
 """
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,8 +18,8 @@ from sightline.insights.findings.schemas import Finding, FindingKind
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.kit.clock import to_iso
-from sightline.metrics.alerts import CLEAR_BELOW, SHARED_CLEAR_BELOW
-from sightline.metrics.compare import is_large
+from sightline.metrics.alerts import CLEAR_BELOW, SHARED_CLEAR_BELOW, select_discoveries
+from sightline.metrics.compare import compare_flips, is_large
 from sightline.metrics.period_change import DAYS, Tier
 from sightline.scoreboard.check_changes.schemas import CheckChanges, CountChange, PeriodResult
 
@@ -29,6 +29,18 @@ _MOVERS = 3
 _MAX_SOURCES = 2
 _MOST = 2 / 3  # of a change of the brand, on one platform or for one prompt
 _PARTS: tuple[FindingKind, ...] = ("platform", "country", "prompt", "cell")
+
+
+class FactChange(NamedTuple):
+    """In how many of the cells that both Full Checks answered a fact was stated wrongly, before and now."""
+
+    fact: str
+    before: int
+    now: int
+    gained: int
+    lost: int
+    cells: int
+    since: str
 
 
 class _Change(NamedTuple):
@@ -51,6 +63,7 @@ def list_findings(
     alerts: Sequence[AlertRow] = (),
     actions: Sequence[DoneAction] = (),
     prompts: Mapping[str, str] | None = None,
+    facts: Sequence[FactChange] = (),
 ) -> list[Finding]:
     """Return the findings, the most important first. `prompts` are the texts of prompts by id.
 
@@ -68,7 +81,35 @@ def list_findings(
     largest = sorted(changed, key=lambda each: -abs(each.net))
     moved = [each.finding for each in largest if each.finding.period == "last_check"][:_MOVERS]
     rest = [each for each in moved if each.tier == "rest" and each.before != each.now and each.subject not in known]
+    wrong = list(_tell_facts(facts))
+    clear += [each for each in wrong if each.tier == "clear"]
+    other += [each for each in wrong if each.tier == "watch"]
     return [*clear, *effects, *other, *_tell_sources(changes), *rest]
+
+
+def _tell_facts(changed: Sequence[FactChange]) -> Iterator[Finding]:
+    """Yield the facts that significantly more answers than before state wrongly, or fewer.
+
+    Several facts are tested at once, so only discoveries among them are told.
+    """
+    tested = [(each, compare_flips(each.lost, each.gained, each.cells)) for each in changed if each.cells]
+    proven = select_discoveries([change.p for _, change in tested])
+    for (each, change), is_proven in zip(tested, proven, strict=True):
+        if change.verdict == "no_clear_change" or not is_proven:
+            continue
+        yield Finding(
+            kind="fact",
+            tier="clear" if change.p < SHARED_CLEAR_BELOW else "watch",
+            direction="up" if change.gained > change.lost else "down",
+            fact=each.fact,
+            before=each.before,
+            before_answers=each.cells,
+            now=each.now,
+            now_answers=each.cells,
+            period="last_check",
+            since=each.since,
+            p=round(change.p, 4),
+        )
 
 
 def _rank(finding: Finding) -> tuple[int, bool, bool, float]:

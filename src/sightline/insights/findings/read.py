@@ -8,16 +8,21 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
+from sightline.facts.models import WRONG
+from sightline.facts.phrases import describe_subject
+from sightline.facts.queries import list_checked_domains, list_checks, list_claims, list_facts
 from sightline.insights.alerts.queries import list_alerts_since
-from sightline.insights.findings.find import is_told, list_findings
+from sightline.insights.findings.find import FactChange, is_told, list_findings
 from sightline.insights.findings.schemas import Finding, LatestChanges, LatestFindings
 from sightline.insights.findings.sentences import describe_finding, describe_headline
 from sightline.insights.recommendations.done_actions import DoneAction, list_watched_actions
 from sightline.insights.recommendations.queries import list_marked_domains
+from sightline.kit.clock import to_iso
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow, decode_prompts
 from sightline.scoreboard.check_changes.schemas import CheckChanges
-from sightline.scoreboard.queries import find_board
+from sightline.scoreboard.models import decode_facts
+from sightline.scoreboard.queries import find_board, list_prompt_scans_of
 from sightline.scoreboard.read import list_check_changes
 
 _MAX_ACTIONS = 100
@@ -51,6 +56,7 @@ async def read_stories(
         db, workspace_id, {key: None if at is None else datetime.fromisoformat(at) for key, at in since.items()}
     )
     marked = await list_marked_domains(db, workspace_id)
+    with_facts = await list_checked_domains(db, workspace_id)
     stories = {}
     for scan, brand in scans:
         known, until = (workspace_id, scan.domain_id), scan.completed_at
@@ -64,10 +70,59 @@ async def read_stories(
                 each for each in alerts if each.domain_id == scan.domain_id and is_told(each, since[scan.domain_id])
             ],
             actions=actions,
+            facts=await _read_fact_changes(db, scan) if scan.domain_id in with_facts else (),
             prompts={} if scan.prompts is None else {each.id: each.text for each in decode_prompts(scan.prompts)},
         )
         stories[scan.domain_id] = tell_story(changes.get(scan.id), findings, brand)
     return stories
+
+
+async def _read_fact_changes(db: Reader, scan: ScanRow) -> list[FactChange]:
+    """Return how each fact is stated in the cells that this check and the one before answered.
+
+    A fact that changed since the check before is another one: it is left out.
+    """
+    key = (scan.workspace_id, scan.domain_id)
+    checks = (await list_checks(db, *key, until=scan.completed_at))[:2]
+    if len(checks) < 2 or checks[0][0] != scan.id:
+        return []
+    now, before = [await _list_cells(db, *key, scan_id) for scan_id, _ in checks]
+    said = {each.scan_id: each.claims for each in await list_claims(db, *key, [scan_id for scan_id, _ in checks])}
+    matched, since = now & before, checks[1][1]
+    found = []
+    for fact in await list_facts(db, *key):
+        if fact.updated_at > since:
+            continue
+        later, earlier = (
+            {
+                (each.prompt_id, each.platform)
+                for each in said[scan_id]
+                if each.fact_id == fact.id and each.verdict in WRONG
+            }
+            & matched
+            for scan_id, _ in checks
+        )
+        if later or earlier:
+            found.append(
+                FactChange(
+                    fact=describe_subject(fact.kind, fact.subject, fact.country),
+                    before=len(earlier),
+                    now=len(later),
+                    gained=len(later - earlier),
+                    lost=len(earlier - later),
+                    cells=len(matched),
+                    since=to_iso(since),
+                )
+            )
+    return found
+
+
+async def _list_cells(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
+) -> set[tuple[uuid.UUID, str]]:
+    """Return the cells of a check that have a valid answer."""
+    rows = await list_prompt_scans_of(db, workspace_id, domain_id, scan_id)
+    return {(row.prompt_id, cell.platform) for row in rows for cell in decode_facts(row.cells) if cell.status == "ok"}
 
 
 def tell_story(changes: CheckChanges | None, findings: list[Finding], brand: str) -> Story:

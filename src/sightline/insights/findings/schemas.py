@@ -35,7 +35,7 @@ from sightline.scoreboard.check_changes.schemas import (
     WinnerChange,
 )
 
-FindingKind = Literal["brand", "competitor", "platform", "country", "prompt", "cell", "action", "source"]
+FindingKind = Literal["brand", "competitor", "platform", "country", "prompt", "cell", "action", "source", "fact"]
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
             "`platform`, `country`, `prompt` and `cell` (a prompt on a platform): answers in this part that name your "
             "brand, or `competitor`. `action`: "
             "the measured effect of a completed recommendation. `source`: a site that a platform began to cite, or "
-            "stopped citing."
+            "stopped citing. `fact`: answers that state something wrong about a fact of the brand."
         ),
     ]
     tier: Annotated[Tier, Meta(description=f"{TIER_MEANING} A new or lost source is not tested: its tier is `rest`.")]
@@ -63,6 +63,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     prompt: Annotated[str | None, Meta(description="Text of that prompt, if it is known.")] = None
     site: Annotated[str | None, Meta(description="Registrable domain of the source.")] = None
     action: Annotated[str | None, Meta(description="The completed action.")] = None
+    fact: Annotated[str | None, Meta(description="What the fact is about, if the finding is about one.")] = None
     before: Annotated[int | None, Meta(description="Number of answers before. Null for an action.")] = None
     before_answers: Annotated[int | None, Meta(description="Answers that `before` is a part of.")] = None
     now: Annotated[int | None, Meta(description="Number of answers now. Null for an action.")] = None
@@ -104,7 +105,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     def subject(self) -> tuple[object, ...]:
         """Return what the finding is about. Two findings about one subject would tell the same event twice."""
         country = (self.kind == "country", self.country_iso_2)  # a country alert without a country is about Global
-        return (self.competitor, self.platform, country, self.prompt_id, self.site, self.action)
+        return (self.competitor, self.platform, country, self.prompt_id, self.site, self.action, self.fact)
 
 
 class LatestFindings(msgspec.Struct, frozen=True):

@@ -53,6 +53,12 @@ _SENTENCES: Mapping[tuple[str, str], str] = {
     ("source", "down"): translatable(
         "%(platform)s no longer cites %(site)s: 0 of %(now_answers)s answers, down from %(before)s on %(since)s."
     ),
+    ("fact", "up"): translatable(
+        "%(now)s of %(now_answers)s answers are wrong about %(fact)s, up from %(before)s on %(since)s."
+    ),
+    ("fact", "down"): translatable(
+        "%(now)s of %(now_answers)s answers are wrong about %(fact)s, down from %(before)s on %(since)s."
+    ),
     ("action", "up"): translatable("“%(action)s” worked: up by %(points)s points compared with the other prompts."),
     ("action", "down"): translatable(
         "“%(action)s” did not work: down by %(points)s points compared with the other prompts."
@@ -127,7 +133,7 @@ def describe_change(finding: Finding, brand: str, words: int = _NAME_WORDS) -> s
     """Describe what changed in one sentence. Names in it have at most so many words."""
     if finding.kind == "cell":
         return _describe_cell(finding, brand, words)
-    kind = finding.kind if finding.kind in ("source", "action") else _TRENDS.get(finding.period, finding.period)
+    kind = finding.kind if finding.kind in ("source", "action", "fact") else _TRENDS.get(finding.period, finding.period)
     return gettext(
         _SENTENCES[kind, finding.direction],
         place=_name_place(finding, words),
@@ -136,6 +142,7 @@ def describe_change(finding: Finding, brand: str, words: int = _NAME_WORDS) -> s
         platform=platform_name(finding.platform or ""),
         site=finding.site,
         action=cut_words(finding.action or "", words),
+        fact=cut_words(finding.fact or "", words),
         now=format_number(finding.now or 0),
         now_answers=format_number(finding.now_answers or 0),
         before=_count_before(finding),

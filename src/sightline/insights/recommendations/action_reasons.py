@@ -1,5 +1,6 @@
 """Why an action is recommended: what the answers show, with counts. Pure."""
 
+from sightline.facts.phrases import describe_stated
 from sightline.insights.models import ActionFacts, NamedShare, PageKind, RobotsCheck
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date
@@ -47,6 +48,15 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
                 answers,
                 **_name_parties(found, answers, brand),
                 claim=found.subject,
+            )
+        case "correct_fact" if found.wrong is not None:
+            return ngettext(
+                "%(seen)s states “%(stated)s”. True is “%(truth)s”.",
+                "%(seen)s state “%(stated)s”. True is “%(truth)s”.",
+                answers,
+                **_name_parties(found, answers, brand),
+                stated=describe_stated(found.wrong.kind, found.wrong.stated),
+                truth=describe_stated(found.wrong.kind, found.wrong.truth),
             )
         case "keep":
             return _describe_hold(found, brand)

@@ -1,6 +1,7 @@
 """What a recommendation says to do, and where. Pure."""
 
-from sightline.insights.models import ActionFacts, PageKind
+from sightline.facts.phrases import describe_subject
+from sightline.insights.models import ActionFacts, PageKind, WrongFact
 from sightline.insights.recommendations.page_addresses import find_topic
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext, ngettext, translatable
@@ -42,6 +43,8 @@ def describe_task(found: ActionFacts, brand: str) -> str:
             return gettext(
                 "Correct or answer the criticism of %(brand)s: “%(claim)s”", brand=brand, claim=found.subject
             )
+        case "correct_fact" if found.wrong is not None:
+            return _describe_correction(found, found.wrong, brand)
         case "keep" if found.site_type is None:
             return gettext("Keep in place and up to date: %(pages)s", pages=_name_pages(found, found.site or site))
         case "keep" if found.site_type == "retailer":
@@ -54,6 +57,13 @@ def describe_task(found: ActionFacts, brand: str) -> str:
             words = {"brand": brand, "subject": found.subject or "", "prompts": _name_prompts(found)}
             words["rivals"] = join_names(found.rivals)
             return gettext(_OTHER[found.kind], **words)
+
+
+def _describe_correction(found: ActionFacts, wrong: WrongFact, brand: str) -> str:
+    about = describe_subject(wrong.kind, wrong.about) if wrong.about else f"{brand}, {describe_subject(wrong.kind, '')}"
+    if not found.pages:
+        return gettext("Say clearly on your own pages what is true of %(about)s", about=about)
+    return gettext("Correct %(about)s at %(page)s", about=about, page=found.pages[0].url)
 
 
 def _describe_access(found: ActionFacts, brand: str) -> str:

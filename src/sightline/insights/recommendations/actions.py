@@ -74,7 +74,7 @@ def find_effort(found: ActionFacts) -> Effort:
         return "low"
     if found.kind == "open_door":
         return "low" if found.robots is not None and found.robots.outcome == "blocked" else "medium"
-    return "low" if found.kind == "keep" else "medium"
+    return "low" if found.kind in ("keep", "correct_fact") else "medium"
 
 
 def _describe_effect(found: ActionFacts, brand: str) -> str:
@@ -163,6 +163,8 @@ def _choose_steps(found: ActionFacts) -> _Steps:
             return step_texts.FIX_PRICE
         case "fix_claim":
             return step_texts.FIX_CLAIM if found.pages else step_texts.FIX_CLAIM_WITHOUT_SOURCE
+        case "correct_fact":
+            return step_texts.CORRECT_FACT if found.pages else step_texts.CORRECT_FACT_WITHOUT_SOURCE
         case "keep":
             return step_texts.KEEP.get(found.site_type, step_texts.KEEP_OTHERS)
         case "open_door":

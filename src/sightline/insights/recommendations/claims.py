@@ -1,17 +1,24 @@
 """Fix a claim: criticism that recurs, with the pages where it likely comes from. Pure."""
 
-from collections.abc import Iterable
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
+from sightline.facts.models import WRONG, Claim, Fact
+from sightline.facts.record import write_truth
 from sightline.insights.inputs import OWN_BRAND
 from sightline.insights.models import (
     AskedPrompt,
     ProposedAction,
+    RecommendedPage,
+    WrongFact,
 )
 from sightline.insights.recommendations.cited_pages import CitedPage
 from sightline.insights.recommendations.evidence import MAX_PAGES, Evidence, to_recommended_pages
 from sightline.insights.recommendations.page_addresses import is_about_rival
 from sightline.metrics.recommendations import (
     ClaimFacts,
+    ClaimQuote,
     Rate,
     expect_change,
     find_repeat_rate,
@@ -21,6 +28,7 @@ from sightline.metrics.recommendations import (
 _CLAIM_SHARE = 0.5
 _MIN_CLAIM_PAGE = 2
 _MAX_QUOTES = 3
+_MAX_CORRECTIONS = 3
 
 
 def find_recurring_claims(evidence: Evidence, claims: Iterable[ClaimFacts]) -> list[ProposedAction]:
@@ -50,6 +58,36 @@ def find_recurring_claims(evidence: Evidence, claims: Iterable[ClaimFacts]) -> l
             )
         )
     return found
+
+
+def find_corrections(evidence: Evidence, said: Sequence[Claim], facts: Sequence[Fact]) -> list[ProposedAction]:
+    """Find the wrong statements that most answers make, each with the pages that these answers cite."""
+    known = {fact.id: fact for fact in facts}
+    groups: dict[tuple[uuid.UUID, str], list[Claim]] = {}
+    for each in said:
+        if each.verdict in WRONG and each.stated is not None and each.fact_id in known:
+            groups.setdefault((each.fact_id, each.stated), []).append(each)
+    found = []
+    for (fact_id, stated), own in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0][1])):
+        fact = known[fact_id]
+        pages = Counter(url for each in own for url in each.sources).most_common(MAX_PAGES)
+        asked, used = {str(each.prompt_id) for each in own}, {each.platform for each in own}
+        found.append(
+            ProposedAction(
+                kind="correct_fact",
+                subject=" ".join(filter(None, (fact.kind, fact.subject, fact.country, stated))),
+                site=pages[0][0].partition("/")[0] if pages else None,
+                pages=tuple(RecommendedPage(url=url, answers=answers) for url, answers in pages),
+                prompts=tuple(
+                    AskedPrompt(prompt.id, prompt.text) for prompt in evidence.inputs.plan.prompts if prompt.id in asked
+                ),
+                platforms=tuple(platform for platform in evidence.inputs.plan.platforms if platform in used),
+                quotes=tuple(ClaimQuote(str(each.answer_id), each.passage) for each in own[:_MAX_QUOTES]),
+                wrong=WrongFact(fact.kind, fact.subject, stated, write_truth(fact)),
+                answer_ids=tuple(str(each.answer_id) for each in own),
+            )
+        )
+    return found[:_MAX_CORRECTIONS]
 
 
 def _find_claim_rate(evidence: Evidence, claim: ClaimFacts) -> Rate:

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from sightline.facts.models import Claim, Fact
 from sightline.insights.inputs import OWN_BRAND, InsightInputs
 from sightline.insights.models import (
     AskedPrompt,
@@ -17,7 +18,7 @@ from sightline.insights.models import (
     RareClaim,
     StoredRecommendation,
 )
-from sightline.insights.recommendations.claims import find_recurring_claims
+from sightline.insights.recommendations.claims import find_corrections, find_recurring_claims
 from sightline.insights.recommendations.evidence import Evidence
 from sightline.insights.recommendations.kept_pages import find_kept_pages
 from sightline.insights.recommendations.listings import asks_for_entry, find_listings, find_sites_with_own_entry
@@ -38,7 +39,7 @@ from sightline.metrics.recommendations import (
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_comparable_facts, decode_facts
 
 _ORDER: Sequence[Kind] = (
-    *("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep"),
+    *("correct_fact", "fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep"),
     *("move_up", "earn_praise"),
 )
 _MIN_EXPECTED = 0.5  # answers: an action that would likely change less than one is not worth its effort
@@ -47,7 +48,11 @@ _MAX_RARE_CLAIMS = 3
 
 
 def find_recommendations(
-    inputs: InsightInputs, claims: Sequence[ClaimFacts], praised: Sequence[PraiseFacts] = ()
+    inputs: InsightInputs,
+    claims: Sequence[ClaimFacts],
+    praised: Sequence[PraiseFacts] = (),
+    said: Sequence[Claim] = (),
+    facts: Sequence[Fact] = (),
 ) -> list[ProposedAction]:
     """Return one row for each action, largest expected effect first, or a single row that says there is none.
 
@@ -55,13 +60,15 @@ def find_recommendations(
     and praise that it lacks are facts of their own, whatever acting on them would change.
     """
     evidence = Evidence(inputs)
+    corrections = find_corrections(evidence, said, facts)
     fixes = find_recurring_claims(evidence, [claim for claim in claims if claim.recurs])
-    taken = {page.url for row in fixes for page in row.pages}
+    taken = {page.url for row in (*corrections, *fixes) for page in row.pages}
     listings = find_listings(evidence, taken)
     taken |= {page.url for row in listings for page in row.pages}
     kept = sorted(find_kept_pages(evidence, taken), key=_rank)[:_MAX_KEPT]
     known = {row.site for row in kept} | find_sites_with_own_entry(evidence)
     found = [
+        *corrections,
         *fixes,
         *(row for row in listings if not (asks_for_entry(row) and row.site in known)),
         *find_unanswered_prompts(evidence),

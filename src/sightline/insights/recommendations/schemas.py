@@ -200,6 +200,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
             "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `mend_page`: a page. `admit_agent`: "
             "an agent. `win_back`: the date when an answer to the prompts of the action last named the brand. "
             "`move_up`: a competitor. `earn_praise`: a "
+            "of page. `fix_claim`: the criticized aspect. "
+            "`correct_fact`: what is stated. `open_door`: a platform. `win_back`: the date when an "
+            "answer to the prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a "
             "property. Null for `nothing_significant`."
         ),
     ]
@@ -219,7 +222,11 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     ]
     platforms: Annotated[tuple[str, ...], Meta(description="Platforms of the answers.")]
     quotes: Annotated[
-        tuple[str, ...], Meta(description="Sentences of answers that criticize the brand. Only for `fix_claim`.")
+        tuple[str, ...],
+        Meta(
+            description="Sentences of answers that criticize the brand, or state something wrong of it."
+            " Only for `fix_claim` and `correct_fact`."
+        ),
     ]
     prompts: Annotated[tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerns.")]
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the first of these prompts. Null if there is none.")]

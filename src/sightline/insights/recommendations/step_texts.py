@@ -252,4 +252,18 @@ LOOK_AGAIN = translatable(
     "Open %(page)s without signing in and with scripts switched off: agents see what you see then."
 )
 SEE_REVIEW = translatable("Start a site review: it says whether the fault is mended.")
+CORRECT_FACT: _Steps = (
+    translatable("Open the cited pages and look for the statement. Correct your own pages first."),
+    translatable(
+        "Write to the owners of the others: quote the statement, and link to the page that says what is true."
+    ),
+    translatable("Check Facts after the next Full Checks: an answer changes once the platform reads the page again."),
+)
+CORRECT_FACT_WITHOUT_SOURCE: _Steps = (
+    translatable(
+        "State the fact in one plain sentence on the page of yours that people ask about, and in its JSON-LD."
+    ),
+    translatable("Search the web for the wrong statement, and have the pages that make it corrected."),
+    translatable("Check Facts after the next Full Checks: a model may need its next version to change its answer."),
+)
 OTHER: dict[Kind, _Steps] = {"win_back": WIN_BACK, "move_up": MOVE_UP, "earn_praise": EARN_PRAISE}
