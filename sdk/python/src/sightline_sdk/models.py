@@ -2003,15 +2003,12 @@ class DismissedRecommendation(Model, frozen=True, kw_only=True):
     """Kind of action. `mend_page`: mend a page of the brand that answers cite (site review). `admit_agent`: let an
     AI agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite.
     `answer_question`: publish or improve a page, because answers cite competitors' pages and none of the
-    brand's. `fix_claim`: answer a criticism that recurs. `keep`: do not remove pages that are cited in answers
-    that name the brand. `open_door`: find out why Kind of action. `get_listed`: get the brand onto a page or
-    site that answers cite. `answer_question`: publish or improve a page, because answers cite competitors'
-    pages and none of the brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong
-    statement about the brand corrected. `keep`: do not remove pages that are cited in answers that name the
-    brand. `open_door`: find out why a platform names the brand less than others do. `win_back`: win back
-    prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a competitor
-    above the brand. `earn_praise`: show a property that answers praise of competitors and not of the brand.
-    `nothing_significant`: there is nothing to do.
+    brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong statement about the brand
+    corrected. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out
+    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
+    name the brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`:
+    show a property that answers praise of competitors and not of the brand. `nothing_significant`: there is
+    nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2189,15 +2186,12 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     """Kind of action. `mend_page`: mend a page of the brand that answers cite (site review). `admit_agent`: let an
     AI agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite.
     `answer_question`: publish or improve a page, because answers cite competitors' pages and none of the
-    brand's. `fix_claim`: answer a criticism that recurs. `keep`: do not remove pages that are cited in answers
-    that name the brand. `open_door`: find out why Kind of action. `get_listed`: get the brand onto a page or
-    site that answers cite. `answer_question`: publish or improve a page, because answers cite competitors'
-    pages and none of the brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong
-    statement about the brand corrected. `keep`: do not remove pages that are cited in answers that name the
-    brand. `open_door`: find out why a platform names the brand less than others do. `win_back`: win back
-    prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a competitor
-    above the brand. `earn_praise`: show a property that answers praise of competitors and not of the brand.
-    `nothing_significant`: there is nothing to do.
+    brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong statement about the brand
+    corrected. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out
+    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
+    name the brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`:
+    show a property that answers praise of competitors and not of the brand. `nothing_significant`: there is
+    nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -3159,15 +3153,12 @@ class Recommendation(Model, frozen=True, kw_only=True):
     """Kind of action. `mend_page`: mend a page of the brand that answers cite (site review). `admit_agent`: let an
     AI agent read the site (site review). `get_listed`: get the brand onto a page or site that answers cite.
     `answer_question`: publish or improve a page, because answers cite competitors' pages and none of the
-    brand's. `fix_claim`: answer a criticism that recurs. `keep`: do not remove pages that are cited in answers
-    that name the brand. `open_door`: find out why Kind of action. `get_listed`: get the brand onto a page or
-    site that answers cite. `answer_question`: publish or improve a page, because answers cite competitors'
-    pages and none of the brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong
-    statement about the brand corrected. `keep`: do not remove pages that are cited in answers that name the
-    brand. `open_door`: find out why a platform names the brand less than others do. `win_back`: win back
-    prompts whose answers no longer name the brand. `move_up`: find out why answers mostly place a competitor
-    above the brand. `earn_praise`: show a property that answers praise of competitors and not of the brand.
-    `nothing_significant`: there is nothing to do.
+    brand's. `fix_claim`: answer a criticism that recurs. `correct_fact`: have a wrong statement about the brand
+    corrected. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out
+    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
+    name the brand. `move_up`: find out why answers mostly place a competitor above the brand. `earn_praise`:
+    show a property that answers praise of competitors and not of the brand. `nothing_significant`: there is
+    nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -3197,11 +3188,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     """What the action changed since it was done. Null if it is open."""
     subject: str | None = None
     """Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind of page.
-    `fix_claim`: the criticized aspect. `open_door`: a platform. `mend_page`: a page. `admit_agent`: an agent.
-    `win_back`: the date when an answer to the prompts of the action last named the brand. `move_up`: a
-    competitor. `earn_praise`: a of page. `fix_claim`: the criticized aspect. `correct_fact`: what is stated.
-    `open_door`: a platform. `win_back`: the date when an answer to the prompts of the action last named the
-    brand. `move_up`: a competitor. `earn_praise`: a property. Null for `nothing_significant`.
+    `fix_claim`: the criticized aspect. `correct_fact`: what is stated. `open_door`: a platform. `mend_page`: a
+    page. `admit_agent`: an agent. `win_back`: the date when an answer to the prompts of the action last named
+    the brand. `move_up`: a competitor. `earn_praise`: a property. Null for `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""

@@ -49,15 +49,6 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
                 **_name_parties(found, answers, brand),
                 claim=found.subject,
             )
-        case "correct_fact" if found.wrong is not None:
-            return ngettext(
-                "%(seen)s states “%(stated)s”. True is “%(truth)s”.",
-                "%(seen)s state “%(stated)s”. True is “%(truth)s”.",
-                answers,
-                **_name_parties(found, answers, brand),
-                stated=describe_stated(found.wrong.kind, found.wrong.stated),
-                truth=describe_stated(found.wrong.kind, found.wrong.truth),
-            )
         case "keep":
             return _describe_hold(found, brand)
         case "mend_page" | "admit_agent":
@@ -82,7 +73,21 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
                 brand=brand,
             )
         case _:
-            return _describe_loss(found, brand)
+            return _describe_wrong(found, answers, brand) or _describe_loss(found, brand)
+
+
+def _describe_wrong(found: ActionFacts, answers: int, brand: str) -> str:
+    """Say what is stated and what is true; empty if the action is about something else."""
+    if found.wrong is None:
+        return ""
+    return ngettext(
+        "%(seen)s states “%(stated)s”. True is “%(truth)s”.",
+        "%(seen)s state “%(stated)s”. True is “%(truth)s”.",
+        answers,
+        **_name_parties(found, answers, brand),
+        stated=describe_stated(found.wrong.kind, found.wrong.stated),
+        truth=describe_stated(found.wrong.kind, found.wrong.truth),
+    )
 
 
 def _name_parties(found: ActionFacts, answers: int, brand: str) -> dict[str, str]:

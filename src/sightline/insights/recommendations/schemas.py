@@ -197,12 +197,10 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(
             description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
-            "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `mend_page`: a page. `admit_agent`: "
+            "of page. `fix_claim`: the criticized aspect. `correct_fact`: what is stated. `open_door`: a platform. "
+            "`mend_page`: a page. `admit_agent`: "
             "an agent. `win_back`: the date when an answer to the prompts of the action last named the brand. "
             "`move_up`: a competitor. `earn_praise`: a "
-            "of page. `fix_claim`: the criticized aspect. "
-            "`correct_fact`: what is stated. `open_door`: a platform. `win_back`: the date when an "
-            "answer to the prompts of the action last named the brand. `move_up`: a competitor. `earn_praise`: a "
             "property. Null for `nothing_significant`."
         ),
     ]
