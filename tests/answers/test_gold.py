@@ -3,6 +3,8 @@
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -332,8 +334,13 @@ def test_2_5_each_half_of_the_answers_in_the_manner_of_real_ones_has_the_same_mi
 REAL_MANNER = {"products.jsonl", "held_out.jsonl"}
 
 
-def test_2_5_the_targets(gold_set):
-    summary = evaluate(gold_set, None).summary()
+@pytest.fixture(scope="module")
+def summary(gold_set):
+    """The figures of the gold set without sentiment, which test_gold_scorers has: reading it takes seconds."""
+    return evaluate(gold_set, None).summary()
+
+
+def test_2_5_the_targets(summary):
     unambiguous, ambiguous, every = summary["unambiguous"], summary["ambiguous"], summary["all"]
     assert ambiguous["names"] >= 100
     assert unambiguous["mention_precision"] >= 0.99 and unambiguous["mention_recall"] >= 0.97
@@ -341,6 +348,18 @@ def test_2_5_the_targets(gold_set):
     assert {name for name, rates in summary["files"].items() if rates["rank_exact"] < 0.95} <= REAL_MANNER
     assert all(summary["files"][name]["rank_exact"] >= 0.83 for name in REAL_MANNER)
     assert every["cited_exact"] == 1.0 and every["cited_urls_exact"] == 1.0
+
+
+def test_the_documented_figures_are_those_of_the_extractor(summary):
+    """Compare docs/measure/accuracy.md with what `sightline gold` prints, to two decimals."""
+    text = (Path(__file__).parents[2] / "docs" / "measure" / "accuracy.md").read_text()
+    for group in ("all", "unambiguous", "ambiguous"):
+        row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)
+        assert row, group
+        shown = [float(cell.replace(",", "")) for cell in row[1].split("|")]
+        keys = ("names", "mention_precision", "mention_recall", "rank_exact", "stance_exact", "cited_urls_exact")
+        expected = [summary[group][key] for key in keys]
+        assert shown == pytest.approx(expected, abs=0.0006), group
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from scripts.metrics_page.page import PAGE, build_pictures, render_page
-from sightline.answers.gold import evaluate, load_gold_set
 from sightline.api.app import OPERATIONS
 from sightline.presentation.changes import VERDICT_WORDS
 from sightline.scoreboard.schemas import ComparedHeadline
@@ -105,19 +104,6 @@ def test_the_reasons_for_dependencies_quote_no_measurement():
     """A ratio needs a benchmark that can be repeated, and `bench/` has none for packages that are not used."""
     text = (ROOT / "ARCHITECTURE.md").read_text().partition("## Runtime dependencies")[2]
     assert not re.findall(r"\btimes (?:as|the|faster)\b|\d%|\b(?:twice|half|third|tenth|sixteenth)\b", text)
-
-
-def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
-    """Compare docs/measure/accuracy.md with what `sightline gold` prints, to two decimals."""
-    groups = evaluate(load_gold_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers
-    text = (ROOT / "docs" / "measure" / "accuracy.md").read_text()
-    for group in ("all", "unambiguous", "ambiguous"):
-        row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)
-        assert row, group
-        shown = [float(cell.replace(",", "")) for cell in row[1].split("|")]
-        keys = ("names", "mention_precision", "mention_recall", "rank_exact", "stance_exact", "cited_urls_exact")
-        expected = [groups[group][key] for key in keys]
-        assert shown == pytest.approx(expected, abs=0.0006), group
 
 
 def test_every_file_of_the_map_exists():
