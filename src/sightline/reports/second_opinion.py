@@ -42,6 +42,7 @@ _MISSING: dict[MissingPart, str] = {
     "sources": translatable("No column holds sources. Only links in the texts count as citations."),
 }
 _MAX_AHEAD = 4
+_MARKET_EXAMPLES = 2
 
 
 class ChangeRow(NamedTuple):
@@ -62,7 +63,8 @@ def describe_lead(competitors: Sequence[CompetitorResult]) -> str:
     ahead = [row.name for row in ranked if row.position_low == 1]
     if len(ahead) == 1:
         return gettext(
-            "%(brand)s is ahead. The range of its place does not include any place but the first.", brand=ahead[0]
+            "%(brand)s is ahead for these prompts. The range of its place does not include any place but the first.",
+            brand=ahead[0],
         )
     if len(ahead) > _MAX_AHEAD:
         return ngettext(
@@ -179,7 +181,7 @@ def describe_markets(scan: ScanRecord) -> str:
     brand = scan.plan.brand.name
     examples = "; ".join(
         gettext("“%(prompt)s” (%(names)s)", prompt=each.prompt, names=join_names(each.names))
-        for each in others.examples
+        for each in others.examples[:_MARKET_EXAMPLES]
     )
     if not others.prompts:
         return gettext(

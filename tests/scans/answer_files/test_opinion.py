@@ -103,7 +103,7 @@ def test_what_prevents_a_comparison_is_said(tmp_path, day, reason):
 
 def test_a_brand_is_ahead_only_if_no_other_can_be_first(tmp_path):
     clear = form_opinion(tmp_path, make_day("2026-11-02", 1))
-    assert describe_lead(clear.results.competitors).startswith("Globex is ahead.")
+    assert describe_lead(clear.results.competitors).startswith("Globex is ahead for these prompts.")
     texts = ("1. **Acme**\n2. **Globex**", "1. **Globex**\n2. **Acme**")
     records = [{"prompt": f"best crm {number}", "platform": "gemini", "text": texts[number % 2]} for number in range(9)]
     even = form_opinion(tmp_path, records)

@@ -78,7 +78,7 @@ async def test_from_the_upload_to_the_result(uploads, installation):
     assert waiting.headers["refresh"] == "3" and "The answers are being read for Notion." in waiting.text
     async with working(installation, analyzer_processes=0):
         result = await until(lambda: _find_result(uploads, address))
-    assert "Notion in AI answers" in result.text and "Globex is ahead." in result.text
+    assert "Notion in AI answers" in result.text and "Globex is ahead for these prompts." in result.text
     assert "30 → 2 of 40" in result.text and "Clear" in result.text
     assert '<mark class="competitor">notion</mark>' in result.text and "style-src 'unsafe-inline'" in str(
         result.headers
