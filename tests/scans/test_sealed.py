@@ -125,6 +125,7 @@ async def test_lists_reach_across_the_border(history):
         {"checks": "all", "status": "not_failed", "sentiment": "scored"},
         {"check": first},
         {"check": first, "brand": "absent"},
+        {"check": first, "counted": "headline"},
         {"check": second, "against": first, "change": "gained"},
         {"check": first, "against": second},
         {"check": third, "against": first, "change": "gained"},
@@ -153,7 +154,7 @@ async def test_an_answer_of_a_sealed_month_opens_and_can_no_longer_be_corrected(
     await history.seal()
     async with open_browser(history.installation, history.dashboard.tenant.owner) as browser:
         page = await browser.get(path)
-        assert page.status_code == 200 and "Acme" in page.text
+        assert page.status_code == 200 and "Acme" in page.text and 'id="corrections"' not in page.text
         assert "are no longer stored" not in (await browser.get(f"{history.dashboard.path}/checks/{first}")).text
     wrong = {
         "scan_id": str(first),

@@ -204,10 +204,22 @@ async def count_labels(db: Reader, selection: Selection) -> Mapping[str, int]:
 
 
 async def has_unbranded(db: Reader, selection: Selection) -> bool:
-    """Return whether an answer of the selection is to a prompt that does not name the brand."""
+    """Return whether an answer of the selection is to a prompt that does not name the brand.
+
+    Of sealed checks, all prompts count.
+    """
     conditions = Conditions(msgspec.structs.replace(selection, without=["branded"]))
     found = await db.fetchval(
         f"SELECT true FROM {conditions.table} WHERE {conditions.sql} LIMIT 1", *conditions.parameters
+    )
+    found = found or await db.fetchval(
+        """SELECT true FROM scans s
+           JOIN scan_rows d ON d.workspace_id = s.workspace_id AND d.scan_id = s.id AND d.name = 'prompts'
+           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.answers_sealed_at IS NOT NULL
+             AND ($3::uuid[] IS NULL OR s.id = ANY($3)) AND d.rows @> '[{"branded": false}]' LIMIT 1""",
+        selection.workspace_id,
+        selection.domain_id,
+        None if selection.scan_ids is None else list(selection.scan_ids),
     )
     return bool(found)
 

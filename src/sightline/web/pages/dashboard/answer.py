@@ -141,6 +141,7 @@ async def render_answer(
 ) -> Response:
     """Show an answer, with the refusal of a correction if there was one."""
     db, scan, prompt, found = ctx.db, opened.scan, opened.prompt, opened.answer
+    may_correct = ctx.may_edit and not scan.is_sealed
     prompt_id = parse_id(prompt.id)
     near = AdjacentResults(None, None, None)
     if prompt_id:
@@ -175,7 +176,8 @@ async def render_answer(
         changed=_describe_change(near),
         corrections=opened.corrections,
         is_corrected=opened.is_corrected,
-        wrong=await asyncio.to_thread(_find_wrong_name, opened, wrong) if ctx.may_edit else None,
+        may_correct=may_correct,
+        wrong=await asyncio.to_thread(_find_wrong_name, opened, wrong) if may_correct else None,
         recompute=await read_recomputation(db, scan.workspace_id, scan.domain_id),
         done=choose_text(_DONE_TEXTS, done),
         problem=problem,
