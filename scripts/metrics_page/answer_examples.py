@@ -139,7 +139,7 @@ def _sourced_answers() -> list[Observation]:
 
 
 _SOURCES_CAPTION = (
-    "Four answers. The brand owns two of four, one of three and none of three cited pages. The fourth answer cites none"
+    "Four answers with the number of pages that each cites, and of those the brand's"
 )
 
 
