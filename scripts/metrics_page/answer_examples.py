@@ -138,9 +138,7 @@ def _sourced_answers() -> list[Observation]:
     return [answer(pages=pages, others=others) for _, pages, others in _SOURCES]
 
 
-_SOURCES_CAPTION = (
-    "Four answers with the number of pages that each cites, and of those the brand's"
-)
+_SOURCES_CAPTION = "Four answers with the number of pages that each cites, and of those the brand's"
 
 
 def explain_citations() -> Example:
