@@ -4,13 +4,14 @@ import asyncio
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from sightline.site_review.fetch import FetchLimits, SiteFetcher
-from sightline.site_review.findings import find_findings
-from sightline.site_review.models import ReviewedPage
+from sightline.site_review.findings import find_findings, judge_agents
+from sightline.site_review.models import ReviewedPage, SiteFacts
 from sightline.site_review.reading import plan_pages, read_one, read_site
 from tests.competitors.local_sites import open_sites
-from tests.site_review.planted_site import FAULTS, TODAY, build_clean_site, build_planted_site
+from tests.site_review.planted_site import FAULTS, SITE, TODAY, build_clean_site, build_planted_site
 
 
 @pytest.fixture
@@ -68,3 +69,28 @@ async def test_forty_planted_faults_are_found_and_nothing_else(sites):
     assert sorted(planted - seen) == []
     assert sorted(seen - planted) == []
     assert all(each.prompts for each in found if each.kind.startswith("cited_"))
+
+
+async def test_a_site_that_answers_only_with_www_is_read(sites):
+    site = build_clean_site()
+    sites.serve("https://www.globex.com/robots.txt", body=b"User-agent: *\nAllow: /")
+    sites.serve("https://www.globex.com/", body=site.pages["/"][2])
+    fetcher = open_fetcher(sites)
+    facts = await read_site(fetcher)
+    assert (facts.robots_url, fetcher.domain) == ("https://www.globex.com/robots.txt", "www.globex.com")
+    (home,) = [page for page in plan_pages(site.context(), (), home=fetcher.domain) if page.chosen == "home"]
+    read, _ = await read_one(fetcher, home.url, today=TODAY)
+    assert read.fetched.status == 200
+
+
+def test_rules_of_one_host_say_nothing_of_another():
+    site = build_clean_site()
+    site.answers, site.prompts = [], []
+    site.cite("/docs/anvil")
+    (page,) = site.context().cited
+    facts = SiteFacts(robots_url=f"{SITE}/robots.txt", robots_status=200, robots_text="User-agent: *\nDisallow: /docs")
+    blocked = {each.blocked for each in judge_agents(site.context(), facts)}
+    assert blocked == {("globex.com/docs/anvil",)}
+    elsewhere = replace(page, url="https://shop.globex.com/docs/anvil", key="shop.globex.com/docs/anvil")
+    context = replace(site.context(), cited=(elsewhere,))
+    assert {each.blocked for each in judge_agents(context, facts)} == {()}

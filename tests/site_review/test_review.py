@@ -17,6 +17,7 @@ from sightline.insights.reviewed_site import (
     reopen_site_finding,
 )
 from sightline.kit.ids import new_id
+from sightline.onboarding.demo.example_site import review_example_site
 from sightline.scans.queries import find_scan
 from sightline.site_review import manage, queries
 from sightline.site_review.fetch import FetchLimits, SiteFetcher
@@ -278,3 +279,18 @@ async def test_what_is_broken_comes_first_in_the_recommendations(reviews):
         "mend_page",
         "admit_agent",
     ]
+
+
+async def test_the_demonstration_reviews_an_example_site_on_this_machine(reviews):
+    cited = ("https://acme.com/collections/bestsellers", "https://acme.com/guides/anvils", "https://acme.com/help")
+    await reviews.history.run_full_check(lambda *_: ScriptedAnswer("Acme makes anvils.", cited))
+    for _ in range(2):
+        await review_example_site(reviews.db, *reviews.key, clock=reviews.clock)
+    assert await reviews.read_findings() == {
+        ("cited_gone", "acme.com/collections/bestsellers"): "open",
+        ("agent_blocked", "Claude-User"): "open",
+        ("listed_gone", "acme.com/press/2019"): "open",
+        ("needs_scripts", "acme.com/guides/anvils"): "open",
+    }
+    assert len(await queries.list_reviews(reviews.db, *reviews.key, limit=5)) == 1
+    assert reviews.sites.asked == []

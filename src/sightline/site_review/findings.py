@@ -102,6 +102,8 @@ def _judge_agent(agent: Agent, rules: RobotsRules, lines: Sequence[str], context
     site = context.domains[0]
     for url in (f"https://{site}/", *(page.url for page in context.cited)):
         address = URL(url)
+        if (address.raw_host or "").removeprefix("www.") != site.removeprefix("www."):
+            continue  # another host has a robots.txt of its own
         rule = rules.find_rule(agent.name, address.raw_path_qs)
         if rule is not None and not rule.allows:
             blocked.append(url)

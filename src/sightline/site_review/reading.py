@@ -17,8 +17,15 @@ _MAX_LISTED = 5_000
 
 
 async def read_site(fetcher: SiteFetcher) -> SiteFacts:
-    """Read robots.txt and the sitemap, before any page. A site whose robots.txt fails is not read any further."""
+    """Read robots.txt and the sitemap, before any page. A site whose robots.txt fails is not read any further.
+
+    Some sites answer only with `www.` before their domain.
+    """
     robots = await fetcher.fetch_robots()
+    if robots.status is None and robots.text is None:
+        other = await fetcher.fetch_robots(f"www.{fetcher.domain}")
+        if other.status is not None:
+            robots, fetcher.domain = other, f"www.{fetcher.domain}"
     named = () if robots.text is None else fetcher.list_named_sitemaps()
     listed = [] if robots.text is None else await fetcher.fetch_sitemap(named)
     return SiteFacts(
@@ -36,6 +43,7 @@ def plan_pages(
     listed: Sequence[str],
     *,
     again: Sequence[str] = (),
+    home: str | None = None,
     scheme: str = "https",
     limit: int = MAX_PAGES,
 ) -> list[PlannedPage]:
@@ -46,7 +54,7 @@ def plan_pages(
     words = context.prompt_words
     ranked = sorted(range(len(listed)), key=lambda at: (-_count_words(listed[at], words), at))
     wanted: list[tuple[str, Chosen]] = [(page.url, "cited") for page in context.cited]
-    wanted.append((f"{scheme}://{context.domains[0]}/", "home"))
+    wanted.append((f"{scheme}://{home or context.domains[0]}/", "home"))
     wanted += [(url, "sitemap") for url in again]
     wanted += [(listed[at], "prompt" if _count_words(listed[at], words) else "sitemap") for at in ranked]
     seen: dict[str, PlannedPage] = {}

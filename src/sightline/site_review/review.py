@@ -110,7 +110,11 @@ async def _start(
     rows = await queries.list_findings(db, job.workspace_id, review.domain_id, states=("open",))
     again = dict.fromkeys(found.url for row in rows if (found := decode_found(row)).url)
     pages = plan_pages(
-        context, site.listed, again=[f"{fetcher.scheme}://{url}" for url in again], scheme=fetcher.scheme
+        context,
+        site.listed,
+        home=fetcher.domain,
+        again=[f"{fetcher.scheme}://{url}" for url in again],
+        scheme=fetcher.scheme,
     )
     async with db.transaction() as tx:
         await queries.start_review(tx, job.workspace_id, review.id, site, pages, now=clock())

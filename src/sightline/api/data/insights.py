@@ -106,9 +106,10 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     problems=("domain_not_found",),
 )
 async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recommendation]:
-    """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50 per page.
+    """List what to do after the latest Full Check, one row for each action, 50 per page.
 
-    Each row has the answers that support it. If nothing in the answers calls for action, one row says so.
+    What a site review found comes first, then the largest expected effect. Each row has the answers that support it.
+    If nothing in the answers calls for action, one row says so.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.recommendations:{domain.id}")

@@ -24,7 +24,7 @@ _OPPORTUNITIES: tuple[Column, ...] = (
     name_column("deciding_page", "Page that is cited in the most answers and where a brand can get listed."),
 )
 _RECOMMENDATIONS: tuple[Column, ...] = (
-    name_column("rank", "1 has the largest expected effect.", unit="place, 1 is best"),
+    name_column("rank", "1 is the most important.", unit="place, 1 is best"),
     name_column("action"),
     name_column("why"),
     name_column("page", "Page that the action is about. Null if it is about a site or a topic."),
@@ -59,7 +59,7 @@ class Opportunities(ToolOutput):
 
 
 class Recommendations(ToolOutput):
-    recommendations: Annotated[Table, Field(description="Largest expected effect first.")]
+    recommendations: Annotated[Table, Field(description="Most important first.")]
 
 
 @tool("List opportunities", "list_opportunities")
@@ -86,7 +86,7 @@ def _to_opportunity(row: Mapping[str, Any]) -> list[Cell]:
 
 @tool("List recommendations", "list_recommendations")
 async def list_recommendations(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Recommendations:
-    """List what to do after the latest Full Check, largest expected effect first, with page, reason and steps.
+    """List what to do after the latest Full Check, most important first, with page, reason and steps.
 
     Use it for "what should we do?" and "which page first?". Quote the range of the expected effect, not only the best
     estimate. If a row says that nothing is significant, say so, and do not invent advice.

@@ -23,10 +23,10 @@ class RecommendationsResource(Resource):
     """Recommended actions for a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Recommendation]:
-        """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50
-        per page.
+        """List what to do after the latest Full Check, one row for each action, 50 per page.
 
-        Each row has the answers that support it. If nothing in the answers calls for action, one row says so.
+        What a site review found comes first, then the largest expected effect. Each row has the answers that
+        support it. If nothing in the answers calls for action, one row says so.
 
         Args:
             domain_id: Id of the domain.
@@ -167,10 +167,10 @@ class AsyncRecommendationsResource(AsyncResource):
     """Recommended actions for a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Recommendation]:
-        """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50
-        per page.
+        """List what to do after the latest Full Check, one row for each action, 50 per page.
 
-        Each row has the answers that support it. If nothing in the answers calls for action, one row says so.
+        What a site review found comes first, then the largest expected effect. Each row has the answers that
+        support it. If nothing in the answers calls for action, one row says so.
 
         Args:
             domain_id: Id of the domain.
