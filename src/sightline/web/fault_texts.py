@@ -63,6 +63,7 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("name", "length"): _NAME,
     ("name", "invalid"): _NAME,
     ("name", "required"): translatable("Enter a name."),
+    ("name", "mismatch"): translatable("This is not the name of the workspace."),
     ("workspace_name", "length"): translatable("Enter a workspace name of 1 to 200 characters."),
     ("password", "length"): _PASSWORD_LENGTH,
     ("new_password", "length"): _PASSWORD_LENGTH,
