@@ -117,6 +117,7 @@ async def test_a_file_above_the_limit_is_refused_while_it_arrives(uploads):
 async def test_a_column_for_the_answers_is_required_and_can_be_chosen(uploads):
     sent = await uploads.send(b"what;said\nbest crm;Globex is what most teams use.\n" * 3)
     columns = await uploads.browser.get(sent.headers["location"])
+    assert "No column is recognized as the answers." in columns.text
     refused = await uploads.confirm(columns)
     assert refused.status_code == 422 and "No column holds the answers." in refused.text
     twice = await uploads.confirm(columns, text="said", prompt="said")

@@ -283,10 +283,12 @@ def _find_color(line: CompetitorLine, palette: Palette) -> str:
 
 def _build_marks(marks: Sequence[TrendMark], plot: _Plot) -> list[Spec]:
     """Build the marks at the upper edge: a triangle for an alert, a diamond for a new model."""
-    # Neighbors are at two heights, because their labels may be long.
+    # Neighbors are at two heights, because their labels may be long. The triangles of alerts are above all of them.
     pins = sorted((mark for mark in marks if mark.label), key=lambda mark: mark.at)
+    first = any(mark.is_alert for mark in marks)
     labeled = [
-        {"at": mark.at, "label": mark.label, "top": 4 + _NAME_HEIGHT * (place % 2)} for place, mark in enumerate(pins)
+        {"at": mark.at, "label": mark.label, "top": 4 + _NAME_HEIGHT * (first + place % 2)}
+        for place, mark in enumerate(pins)
     ]
     kinds = ((True, "triangle-down", plot.palette.alert), (False, "diamond", plot.palette.quiet))
     layers = []

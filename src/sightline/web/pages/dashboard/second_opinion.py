@@ -243,7 +243,8 @@ def _render_opinion(
         columns=[(field, gettext(name), found.get(field, "")) for field, name in FIELD_NAMES.items()],
         names=_unique(head.layout.names),
         samples=head.samples,
-        missing=[describe_missing(each) for each in head.layout.missing],
+        missing=[gettext("No column is recognized as the answers. Choose it.")] * ("text" not in head.layout.columns)
+        + [describe_missing(each) for each in head.layout.missing],
         problem=problem,
     )
     if row.state == "queued":
