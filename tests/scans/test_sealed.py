@@ -7,6 +7,7 @@ import subprocess
 import sys
 import uuid
 import zipfile
+from importlib import import_module
 
 import pytest
 
@@ -385,3 +386,15 @@ async def test_only_a_new_installation_seals_without_being_told(history):
     never = history.settings.model_copy(update={"seal_answers_after_days": 0})
     await run_sealing(installation.db, never, history.sealed, now=installation.clock())
     assert len(history.files) == 5
+
+
+async def test_the_migration_tells_new_installations_from_those_with_people(installation):
+    db, statements = installation.db, import_module("sightline.db.migrations.versions.0074_sealed_months").STATEMENTS
+    drop = """DROP TABLE sealed_months; ALTER TABLE scans DROP COLUMN answers_sealed_at;
+              ALTER TABLE installation DROP COLUMN has_default_retention"""
+    for has_people in (False, True):
+        if has_people:
+            await installation.tenant()
+        await db.execute(drop)
+        await db.execute(statements)
+        assert await db.fetchval("SELECT has_default_retention FROM installation") is not has_people
