@@ -347,3 +347,31 @@ async def test_the_keyboard_jumps_to_a_prompt(windows, site):
     await expect(palette.get_by_role("link")).to_have_count(1)
     await page.keyboard.press("Enter")
     await page.wait_for_url("**/sources")
+
+
+async def test_a_wrong_price_leads_to_where_it_is_corrected_in_three_clicks(windows, site, site_database):
+    """Why does ChatGPT say that we cost twice as much, and where do I correct it?"""
+    fact_id = uuid.uuid4()
+    key = f"'{site.agency}', '{site.acme}'"
+    passage = "The **Acme Pro** plan costs $40 per month."
+    await run_sql(
+        site_database,
+        f"""INSERT INTO brand_facts (workspace_id, domain_id, id, kind, subject, value, currency, unit, status,
+                                     created_at, updated_at)
+            VALUES ({key}, '{fact_id}', 'price', 'Acme Pro', '20', 'USD', 'month', 'confirmed', now(), now());
+            INSERT INTO fact_checks VALUES ({key}, '{site.scan}', now());
+            INSERT INTO fact_claims VALUES ({key}, '{site.scan}', '{fact_id}', '{site.answer}', '{site.prompt}',
+                'chatgpt', 'contradicts', 'USD 40 month', '{passage}', '$40 per month', ARRAY['{site.site}/plans']);""",
+    )
+    page = await windows.open("owner", site.dashboard)
+    await page.get_by_role("link", name="Facts", exact=True).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("1 of 1 statement about Acme is wrong.")
+    wrong = page.locator("#wrong li")
+    await expect(wrong).to_contain_text("Acme Pro: 40 USD per month instead of 20 USD per month")
+    await expect(wrong.locator("mark")).to_have_text("$40 per month")
+    await save_screenshot(page, "facts")
+    await wrong.get_by_role("link", name=f"{site.site}/plans").click()
+    await expect(page).to_have_url(re.compile(re.escape(f"/sources/{site.site}")))
+    await page.go_back()
+    await wrong.get_by_role("link", name="Answer").click()
+    await expect(page).to_have_url(re.compile(re.escape(f"/answers/{site.scan}/{site.answer}")))
