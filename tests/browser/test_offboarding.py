@@ -90,7 +90,8 @@ async def test_a_deletion_is_requested_canceled_and_comes_to_its_end(windows, si
         await request_deletion(page, tenant.workspace.name)
         await expect(page.get_by_text("This workspace will be deleted after")).to_be_visible()
         job, settings = EraseJob(tenant.workspace.id), installation.app_context.settings
-        await erase_workspace(installation.db, settings, IN_DATABASE, job, now=utc_now() + GRACE)
+        stores = (IN_DATABASE, installation.app_context.sealed)
+        await erase_workspace(installation.db, settings, *stores, job, now=utc_now() + GRACE)
         await page.goto(f"/w/{tenant.id}/data")
         await expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
         assert await installation.db.fetchval("SELECT count(*) FROM workspaces WHERE id = $1", tenant.workspace.id) == 0

@@ -17,7 +17,11 @@ _SEALING = 7_410_302_308
 
 
 async def claim_sealing_any_workspace(tx: Transaction) -> bool:
-    """Return whether this transaction may write or delete files of sealed months; at most one does at a time."""
+    """Return whether this transaction may write or delete files of sealed months; at most one does at a time.
+
+    It waits for files, so a server that ends idle transactions must not end it.
+    """
+    await tx.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
     claimed: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _SEALING)
     return claimed
 
