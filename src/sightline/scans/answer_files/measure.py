@@ -136,17 +136,25 @@ class FilePlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_file(
-    path: Path, survey: FileSurvey, own: Brand, competitors: tuple[Brand, ...], *, choose_rivals: bool
+    path: Path,
+    survey: FileSurvey,
+    own: Brand,
+    competitors: tuple[Brand, ...],
+    *,
+    choose_rivals: bool,
+    on_analyzed: Callable[[], None] = lambda: None,
 ) -> FilePlan:
     """Decide what of a file is measured: the prompts of the market of the brand.
 
     With `choose_rivals`, a brand without competitors is compared with those that the answers of this market name most
-    often. Both are found in an even sample of the answers to each prompt.
+    often. Both are found in an even sample of the answers to each prompt, and
+    `on_analyzed` is called for each of them.
     """
     every = survey.build_plan(own, competitors)
     outline = _Outline()
     for answer in analyze_in_order(_read_sample(path, survey), every.tracked, None, processes=0):
         outline.add(answer)
+        on_analyzed()
     counts: Counter[str] = Counter()
     for (prompt, _), number in survey.cells.items():
         counts[prompt] += number

@@ -75,7 +75,7 @@ def _measure(row: OpinionRow, content: bytes, processes: int, stopped: threading
                 else "The file contains no answers."
             )
         try:
-            planned = plan_file(path, survey, request.brand, request.competitors, choose_rivals=True)
+            planned = plan_file(path, survey, request.brand, request.competitors, choose_rivals=True, on_analyzed=pause)
             found = measure_file(
                 path,
                 survey,
