@@ -31,6 +31,8 @@ from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
 from sightline.reports.mailings.models import ScheduleInput
 from sightline.reports.mailings.schedule import set_schedule
+from sightline.site_review.models import Found
+from sightline.site_review.queries import list_findings, store_findings
 from sightline.webhooks.addresses import build_webhook_guard
 from sightline.webhooks.secrets import SecretBox
 from sightline.webhooks.slack.channels import add_channel
@@ -177,6 +179,7 @@ BODIES = {
     "change_domain_theme": {"label": "named by a stranger"},
     "enter_domain_fact": {"kind": "founded", "value": "1976"},
     "change_domain_fact": {"value": "1977"},
+    "ignore_site_finding": {"reason": "It is sold out."},
     "answer_domain_claim": {"stated": "1986", "answer": "right"},
     "dismiss_recommendation": {"reason": "Dismissed by a stranger"},
     "update_report": {"note": "Written by a stranger."},
@@ -267,6 +270,7 @@ class Caller:
         ids["correction"] = await self.store_correction(tenant, ids)
         ids["task"] = await self.store_task(tenant, ids)
         ids["fact"] = await self.store_fact(tenant, UUID(tracked))
+        ids["finding"] = await self.store_site_finding(tenant, ids)
         ids["opinion"] = str(await store_opinion(self.installation, tenant.workspace.id, "owned.com"))
         return ids
 
@@ -288,6 +292,16 @@ class Caller:
             fact = await enter_fact(tx, actor, domain_id, entered, now=now)
         await store_check(self.installation, domain_id, build_claim(fact.id, "1986"))
         return str(fact.id)
+
+    async def store_site_finding(self, tenant, ids: dict[str, str]) -> str:
+        """Store a finding of the site review, and make the check one with live answers, which a review needs."""
+        domain_key = (tenant.workspace.id, UUID(ids["tracked"]))
+        async with self.installation.db.transaction() as tx:
+            await tx.execute("UPDATE scans SET answers_source = 'live' WHERE id = $1", UUID(ids["check"]))
+            lost = Found(kind="cited_gone", url="owned.com/anvil", evidence="404")
+            await store_findings(tx, *domain_key, [lost], (), now=self.installation.clock())
+            (row,) = await list_findings(tx, *domain_key)
+        return str(row.id)
 
     async def store_correction(self, tenant, ids: dict[str, str]) -> str:
         """Store a correction far away from the place that `correct_answer` corrects."""
@@ -365,6 +379,7 @@ class Caller:
         path = path.replace("{theme_key}", "t1").replace("{client_id}", ids["client"])
         path = path.replace("{table_name}", "mentions").replace("{opinion_id}", ids["opinion"])
         path = path.replace("{channel_id}", ids["channel"]).replace("{fact_id}", ids["fact"])
+        path = path.replace("{finding_id}", ids["finding"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
@@ -400,6 +415,7 @@ UNKNOWN_IDS = {
     "opinion": str(new_id()),
     "channel": str(new_id()),
     "fact": str(new_id()),
+    "finding": str(new_id()),
 }
 
 
@@ -596,6 +612,9 @@ async def test_each_plan_can_call_only_its_operations(installation, caller, plan
             "correct_domain_market",
             "forget_domain_market",
             "change_domain_theme",
+            "start_site_review",
+            "ignore_site_finding",
+            "reopen_site_finding",
             "enter_domain_fact",
             "change_domain_fact",
             "remove_domain_fact",
