@@ -369,7 +369,7 @@ async def test_a_wrong_price_leads_to_where_it_is_corrected_in_three_clicks(wind
     wrong = page.locator("#wrong li")
     await expect(wrong).to_contain_text("Acme Pro: 40 USD per month instead of 20 USD per month")
     await expect(wrong.locator("mark")).to_have_text("$40 per month")
-    await save_screenshot(page, "facts")
+    await check_themes_and_widths(page, "facts-wrong")
     await wrong.get_by_role("link", name=f"{site.site}/plans").click()
     await expect(page).to_have_url(re.compile(re.escape(f"/sources/{site.site}")))
     await page.go_back()
