@@ -8,6 +8,7 @@ from playwright.async_api import expect
 from sightline.accounts.single_sign_on.providers import assign_domain, end_requirement
 from sightline.kit.clock import utc_now
 from tests.browser.demo_site import SECRET_KEY
+from tests.browser.windows import check_themes_and_widths
 from tests.fakes.identity_provider import DISCOVERY, IdentityProvider
 from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import free_port, running
@@ -39,6 +40,7 @@ async def test_single_sign_on_is_set_up_used_required_and_lost_again(shared_brow
             await expect(page.get_by_role("button", name="Require single sign-on")).to_have_count(0)
 
             await page.goto("/sign-in")
+            await check_themes_and_widths(page, "journey-sign-in")
             await page.get_by_label("E-mail").fill(user.email)
             await page.get_by_role("button", name="Use single sign-on").click()
             await page.wait_for_url(f"{idp.url}/oauth2/authorize**")
@@ -49,6 +51,7 @@ async def test_single_sign_on_is_set_up_used_required_and_lost_again(shared_brow
             await page.goto(own)
             await page.get_by_role("button", name="Require single sign-on").click()
             await expect(page.get_by_role("button", name="Allow passwords, too")).to_be_visible()
+            await check_themes_and_widths(page, "journey-single-sign-on")
 
             await context.clear_cookies()
             await sign_in(page, user)
