@@ -23,6 +23,7 @@ from sightline.answers.stance import find_stances
 from sightline.answers.tracked_names import list_other_names
 
 _CACHED_CHARACTERS = 2_000_000  # the answers of a check, in about 30 MB
+_LONGEST_CACHED = 8_000  # characters
 
 
 class Reading:
@@ -80,8 +81,14 @@ class Reading:
         ]
 
 
+def _measure(reading: Reading) -> int:
+    """Return what a reading takes of the cache: of a long one more than there is, so that it is not kept."""
+    length = len(reading.prepared.raw)
+    return length if length <= _LONGEST_CACHED else _CACHED_CHARACTERS + 1
+
+
 # Limited by size and not by number, as `prepare` is. With a lock, because insights are found in threads.
-@cached(FIFOCache(_CACHED_CHARACTERS, getsizeof=lambda reading: len(reading.prepared.raw)), lock=Lock())
+@cached(FIFOCache(_CACHED_CHARACTERS, getsizeof=_measure), lock=Lock())
 def read_answer(
     text: str,
     lexicon: Lexicon,
