@@ -65,6 +65,6 @@ async def test_every_tenant_table_has_the_workspace_first_in_its_key(installatio
     assert without == {
         "alembic_version", "users", "workspaces", "sessions", "bootstrap_tokens", "installation", "rate_minutes",
         "failed_attempts", "password_resets", "cost_batches", "credit_packs", "local_orders", "platform_pauses",
-        "platform_failures", "identities", "second_factors", "recovery_codes", "pending_sign_ins",
+        "platform_failures", "identities", "second_factors", "recovery_codes", "pending_sign_ins", "email_changes",
         "platform_leases", "workers", "jobs", "ended_access", "operators", "platform_credentials", "platform_options",
     }  # fmt: skip
