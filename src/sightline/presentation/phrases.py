@@ -155,16 +155,18 @@ def describe_coverage(coverage: Figure) -> str:
     )
 
 
-def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool, platform: str | None = None) -> str:
+def describe_standing(
+    brand: str, headline: StandingFigures, *, has_ranking: bool, platform: str | None = None, with_position: bool = True
+) -> str:
     """Describe in a few sentences how often the brand is named, on one platform or on all, and where that puts it."""
     coverage, position = headline.brand_coverage_pct, headline.market_position
     share = describe_share(brand, coverage, platform=platform)
     if coverage.value is None:
         return share
     sentences = [share, _describe_wider_range(brand, coverage)]
-    if position.value is not None:
+    if position.value is not None and with_position:
         sentences.append(describe_position(brand, position))
-    elif has_ranking:
+    elif position.value is None and has_ranking:
         sentences.append(gettext("%(brand)s is not ranked, because no answer names or cites it.", brand=brand))
     return " ".join(sentence for sentence in sentences if sentence)
 

@@ -25,7 +25,12 @@ from sightline.scans.schemas.results import PlatformResult, PromptCell, ScanMeas
 def describe_finding(scan: ScanRecord) -> str:
     """Describe what a reader should remember of the scan, in a sentence or two."""
     results = scan.results
-    return describe_standing(scan.plan.brand.name, results.headline, has_ranking=bool(results.competitors))
+    return describe_standing(
+        scan.plan.brand.name,
+        results.headline,
+        has_ranking=bool(results.competitors),
+        with_position=scan.opinion is None,  # its ranking is the first thing below
+    )
 
 
 def list_notices(scan: ScanRecord) -> list[tuple[str, str]]:
