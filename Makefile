@@ -21,7 +21,7 @@ ifdef CI
 ONCE_MORE = || { echo "Once more, alone, what failed above:" && $(BIN)/pytest -x --last-failed --last-failed-no-failures none; }
 endif
 
-.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-model test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-model test-oidc test-all cover check fmt sdk schema fonts messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,8 @@ test-upgrade: .venv/.dev ## the tests of the release before on the schema of thi
 	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
 test-model: .venv/.dev .tools/model/.done ## checks by a real, small language model on loopback; installs 130 MB
 	SIGHTLINE_TEST_MODEL=$(CURDIR)/.tools/model/bin/python $(BIN)/pytest -s tests/model
+test-oidc: .venv/.dev .tools/oidc/node_modules ## single sign-on through an identity provider from npm; needs npm
+	SIGHTLINE_TEST_OIDC=$(CURDIR)/.tools/oidc $(BIN)/pytest tests/accounts/single_sign_on/test_npm_provider.py
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
 	@mkdir -p build
@@ -99,6 +101,8 @@ audit: .tools/audit/.done ## look for known vulnerabilities in all locked packag
 clean: ## remove what setup and tests created here (none of your data)
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
 
+.tools/oidc/node_modules:
+	npm install --prefix .tools/oidc --ignore-scripts --no-audit --no-fund oidc-provider@8.8.1
 .tools/%/.done: requirements/%.txt
 	$(PYTHON) -m venv --clear .tools/$*
 	.tools/$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/$*.txt
