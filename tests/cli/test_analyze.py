@@ -67,7 +67,7 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     assert set(found) == {
         "brand", "domain", "figures", "lead", "other_markets", "comparison", "misread_names", "reading",
         "spot_checks", "answers", "discovered", "themes", "recommendations",
-        "opportunities", "prompt_suggestions", "insights_answers", "market", "edited_by", "metrics_version",
+        "opportunities", "prompt_suggestions", "insights_answers", "market", "edited_by", "facts", "metrics_version",
         "extractor_version",
     }  # fmt: skip
     assert (found["brand"], found["domain"]) == ("Acme", "acme.com")

@@ -37,4 +37,4 @@ async def test_links_of_a_product_carousel_lead_to_one_page():
         for number in range(3)
     ]
     (found,) = (await find_file_insights(PLAN, answers)).opportunities
-    assert [(page["url"], page["answers"]) for page in found["pages"]] == [("shop.example/globex-mini", 3)]
+    assert [(page["url"], page["answers"]) for page in found["pages"]] == [("shop.example/globex-mini?variant=7", 3)]

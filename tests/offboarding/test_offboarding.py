@@ -322,7 +322,7 @@ async def test_only_an_owner_exports_and_deletes_and_each_refusal_changes_nothin
             assert (await browser.post(f"{page}/{form}", data={"name": tenant.workspace.name})).status_code == 403
     async with open_browser(installation, tenant.owner) as browser:
         wrong = await browser.post(f"{page}/delete", data={"name": "another"})
-        assert wrong.status_code == 422 and "must be the name" in wrong.text
+        assert wrong.status_code == 422 and "This is not the name of the workspace." in wrong.text
         assert (await browser.post(f"{page}/export")).status_code == 303
         (job,) = await installation.db.fetch("SELECT payload FROM jobs WHERE kind = $1", EXPORT_JOB)
         await export.make_export(

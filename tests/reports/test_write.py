@@ -232,7 +232,8 @@ async def test_live_answers_have_no_sandbox_notice(tracked):
     await tracked.write(job)
     row = await tracked.report(job)
     (message,) = await list_emails(tracked.installation)
-    assert "Sandbox" not in row["html"] and "andbox" not in message.text + message.html + message.subject
+    page = await read_html(tracked.installation.db, to_report_row(row))
+    assert "Sandbox" not in page and "andbox" not in message.text + message.html + message.subject
     assert row["document"].answers_source == "live"
 
 

@@ -37,6 +37,8 @@ WRONG: dict[str, dict[str, str | None]] = {
     f"{D}/recommendations/{{task}}/done": {"done_on": "2999-01-01"},
     f"{D}/reports/{{report}}/share": {"days": "12345"},
     f"{D}/reports/{{report}}/share/text": {"note": LONG * 3, "owner_1": LONG},
+    f"{D}/facts": {"value": "", "subject": LONG, "currency": "money"},
+    f"{D}/facts/{{fact}}/changed": {"value": LONG},
     f"{D}/settings/market": {"singular": LONG, "plural": LONG, "audience": LONG * 2, "language": "Klingon"},
     f"{D}/competitors": {"domain": "no domain", "names": LONG},
     f"{D}/competitors/{{competitor}}/rename": {"names": LONG},
@@ -85,6 +87,9 @@ BUTTONS = {
 }
 # Forms without a value that can be wrong, and those that have their own tests: below, and where a file is uploaded.
 NEVER_WRONG: dict[str, dict[str, str | None]] = {
+    f"{D}/fact-proposals",
+    f"{D}/facts/{{fact}}/answered",
+    f"{D}/facts/{{fact}}/removed",
     f"{D}/settings/emails",
     f"{D}/settings/editor",
     f"{C}/keys/{{key}}/revoke",

@@ -69,7 +69,7 @@ async def change_fact(
         if value != row.value and changes.valid_from and row.status == "confirmed":
             former = (FormerValue(row.value, valid_from), *(each for each in former if each.value != row.value))
     else:
-        former = changes.former
+        former = tuple(changes.former)
     changed = _check(
         msgspec.structs.replace(
             row,
@@ -170,7 +170,7 @@ def build_fact(entered: FactInput, *, now: datetime) -> FactRow:
             unit=entered.unit,
             country=entered.country,
             valid_from=entered.valid_from,
-            former=entered.former,
+            former=tuple(entered.former),
             updated_at=now,
         )
     )

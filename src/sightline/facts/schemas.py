@@ -43,8 +43,8 @@ class FactInput(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     valid_from: Annotated[date | None, Meta(description="Day from which it is true. Null if it is not known.")] = None
     former: Annotated[
-        Annotated[tuple[FormerValue, ...], Meta(max_length=10)], Meta(description="Values that were true before.")
-    ] = ()
+        Annotated[list[FormerValue], Meta(max_length=10)], Meta(description="Values that were true before.")
+    ] = []
 
 
 class FactChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,7 +58,7 @@ class FactChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         msgspec.UNSET
     )
     former: Annotated[
-        Annotated[tuple[FormerValue, ...], Meta(max_length=10)] | msgspec.UnsetType,
+        Annotated[list[FormerValue], Meta(max_length=10)] | msgspec.UnsetType,
         Meta(description="Values that were true before."),
     ] = msgspec.UNSET
 

@@ -235,7 +235,7 @@ async def test_every_end_of_access_is_recorded_whoever_writes_it(installation, s
 # What recognizes a caller and is no end of their access, by the reason.
 _NEVER_CHANGES = {
     "api_keys": "id workspace_id kind livemode created_by",
-    "sessions": "digest user_id created_at",
+    "sessions": "digest user_id created_at provider_id",
     "members": "workspace_id user_id",
     "guests": "workspace_id client_id user_id role",  # the APIs refuse guests, so there is no copy for them
     "users": "id",
@@ -247,7 +247,7 @@ _RIGHTS_AND_COUNTS = {  # in an outage, the former ones apply for a day at most 
     "members": "role billing",
     "sessions": "confirmed_at",
     "second_factors": "user_id",
-    "workspaces": "plan payer_user_id requires_second_factor",
+    "workspaces": "plan payer_user_id requires_second_factor required_provider_id",
     "installation": "console_enabled",
     "rate_months": "workspace_id key_id month n",
 }

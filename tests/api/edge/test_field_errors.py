@@ -134,7 +134,7 @@ def list_types(declared: inspect.Type) -> set[type]:
 def test_the_bodies_have_only_kinds_that_are_known_here():
     known = {inspect.StructType, inspect.Metadata, inspect.UnionType, inspect.NoneType, inspect.LiteralType}
     known |= {inspect.StrType, inspect.IntType, inspect.FloatType, inspect.BoolType, inspect.ListType}
-    known |= {inspect.DateTimeType, inspect.DictType}
+    known |= {inspect.DateTimeType, inspect.DateType, inspect.DictType}
     for body in BODIES:
         assert list_types(inspect.type_info(body)) <= known, body
 

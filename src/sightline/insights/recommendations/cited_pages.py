@@ -50,8 +50,6 @@ _SITE_TYPES: Mapping[SourceType, SiteType] = {
 _CLOSED_HOST = re.compile(r"^google\.(?:com?\.)?[a-z]{2}$|\.edu(?:\.[a-z]{2})?$|\.ac\.[a-z]{2}$")
 # The blog of a shop that runs on Shopify: it writes about what it sells itself.
 _SELLERS_BLOG = re.compile(r"^[^/]+(?:/[a-z]{2}(?:-[a-z]{2})?)?/blogs/")
-# The parameter of ChatGPT's product carousel, which leads to any shop that has the product today.
-_SHOPPING_LINK = re.compile(r"[?&]_gsid=")
 _EDITORIAL = re.compile(rf"(?:^|[^a-z])(?:{MANY}|reviews?|tested)(?:[^a-z]|$)")
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
@@ -91,7 +89,7 @@ class CitedPages:
         for answer in inputs.answers:
             assert answer.analysis is not None
             for citation in answer.analysis.citations:
-                ids = found.setdefault(_strip_shopping(citation.url), (citation, []))[1]
+                ids = found.setdefault(citation.url, (citation, []))[1]
                 if answer.id not in ids[-1:]:
                     ids.append(answer.id)
         self.site_names = find_site_names(titles, (citation for citation, _ in found.values()))
@@ -100,13 +98,13 @@ class CitedPages:
         self.by_url = {page.url: page for page in self.pages}
 
     def find(self, citation: Citation) -> CitedPage:
-        """Return the page that an answer cites. Two addresses of one product in a carousel are one page."""
-        return self.by_url[_strip_shopping(citation.url)]
+        """Return the page that an answer cites."""
+        return self.by_url[citation.url]
 
     def _build(self, citation: Citation, titles: Mapping[str, Sequence[str]], answer_ids: Sequence[str]) -> CitedPage:
         owner, rival = self._owners.find(citation)
         return CitedPage(
-            url=_strip_shopping(citation.url),
+            url=citation.url,
             site=citation.domain,
             owner=owner,
             rival=rival,
@@ -232,7 +230,7 @@ class _Owners:
 
     def find(self, citation: Citation) -> tuple[PageOwner, str | None]:
         owner, rival = self._find_site_owner(citation)
-        if owner == "third_party" and (_SELLERS_BLOG.search(citation.url) or _SHOPPING_LINK.search(citation.url)):
+        if owner == "third_party" and _SELLERS_BLOG.search(citation.url):
             return "closed", None
         return owner, rival
 
@@ -295,11 +293,6 @@ def _find_page_type(site: str, url: str) -> SiteType:
     if found == "other" and find_page_kind(url, None) in {"product", "category"}:
         return "retailer"
     return "editorial" if found == "other" and _EDITORIAL.search(find_path(url)) else found
-
-
-def _strip_shopping(url: str) -> str:
-    """Return one address for a product in the carousel, where every answer has a parameter of its own."""
-    return url.partition("?")[0] if _SHOPPING_LINK.search(url) else url
 
 
 @cache
