@@ -33,7 +33,7 @@ async def test_both_transports_answer_from_real_processes(installation, database
     with running("api", **settings) as process:
         keys = {"SIGHTLINE_DATA_KEY": tenant.data, "SIGHTLINE_BASE_URL": process.url}
         stdio = StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env={**os.environ, **keys})
-        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {tenant.data}"}) as http:
+        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {tenant.data}"}, timeout=60) as http:
             for transport in (streamable_http_client(f"{process.url}/mcp", http_client=http), stdio):
                 async with Client(transport) as client:
                     listed = {tool.name for tool in (await client.list_tools()).tools}
