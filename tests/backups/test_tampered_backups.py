@@ -149,6 +149,7 @@ async def test_rows_in_a_forged_dump_cannot_end_the_transaction(backup, source_u
     assert not (tmp_path / "written").exists()
 
 
+@pytest.mark.slow
 async def test_a_restore_that_is_killed_before_its_commit_changes_nothing_and_can_be_repeated(
     backup, precious_url, tmp_path
 ):

@@ -229,6 +229,7 @@ async def test_the_same_day_after_calm_ones_is_a_watch(installation):
     assert await list_states(history) == ["watch"]
 
 
+@pytest.mark.slow
 async def test_a_quiet_month_raises_no_alert_of_a_segment_and_at_most_one_of_a_cell(installation):
     """Every cell flips a coin every day: something is lost and gained each day, and nothing has changed.
 

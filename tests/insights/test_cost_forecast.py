@@ -274,6 +274,7 @@ class PaidDemo:
         return float(sum(row.cost_usd for row in rows))
 
 
+@pytest.mark.slow
 async def test_the_forecast_of_the_demonstration_equals_its_cost_log_within_two_percent(open_installation):
     keys = dict.fromkeys(
         ("google_api_key", "perplexity_api_key", "xai_api_key", "mistral_api_key", "serpapi_api_key"), "k"

@@ -17,6 +17,7 @@ from tests.web.page_browser import open_browser
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.slow
 async def test_the_demonstration_shows_a_change_of_surface(installation):
     db, settings, now = installation.db, installation.app_context.settings, installation.clock()
     built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)

@@ -284,6 +284,7 @@ async def test_a_report_of_the_sandbox_leaves_the_installation_on_no_way(install
     assert "sandbox" in read_texts(message)[0].lower() and "sandbox" in read_texts(message)[1].lower()
 
 
+@pytest.mark.slow
 async def test_thirty_clients_get_their_reports_through_a_mail_server(installation, certificate):
     tenant = await installation.tenant()
     agency = Agency(installation, tenant)

@@ -77,6 +77,7 @@ async def dashboard(installation):
     return dashboard
 
 
+@pytest.mark.slow
 async def test_every_count_opens_exactly_its_answers(installation, dashboard):
     ids = await dashboard.prompt_ids()
     async with installation.db.transaction() as tx:
