@@ -1,6 +1,6 @@
 """Reading amounts of money and years in the words of an answer, as English, German and Danish write them. Pure.
 
-A figure that can be read in two ways has two values. Whoever compares decides what that means.
+A figure that can be read in two ways has two values. The comparison decides which one is meant.
 """
 
 import re

@@ -30,7 +30,7 @@ Reason = Literal[
     "timeout",
     "too_large",
     "too_many_redirects",
-    "address_refused",  # an address inside of a network, or one that no browser opens
+    "address_refused",  # an address in a private network, or one that no browser opens
     "compressed",  # although that was not asked for
     "not_html",
     "encoding",

@@ -20,6 +20,7 @@ from sightline.site_review.models import (
     KINDS,
     AgentAccess,
     CitedPage,
+    FindingKind,
     Found,
     Question,
     ReviewContext,
@@ -308,10 +309,11 @@ def _find_missing(
 ) -> Iterator[Found]:
     """Find questions and themes that no page speaks about, where a rival's page is cited for them."""
     reason = _find_doubt(site, pages)
-    for name, kind, questions in (
+    asked: tuple[tuple[str, FindingKind, Sequence[Question]], ...] = (
         ("questions", "prompt_missing", context.questions),
         ("themes", "theme_missing", context.themes),
-    ):
+    )
+    for name, kind, questions in asked:
         if not questions:
             continue
         if reason is not None:
@@ -322,7 +324,7 @@ def _find_missing(
                 unchecked.setdefault(name, doubt)
             elif question.rival_pages and not any(_speaks(page.text or "", question) for page in pages):
                 yield Found(
-                    kind=kind,  # type: ignore[arg-type]
+                    kind=kind,
                     subject=question.id,
                     evidence=question.text,
                     prompts=question.prompts,

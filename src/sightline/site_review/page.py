@@ -363,7 +363,8 @@ def _read_dates(
             faults.append(PageFault("date_future", max(values)[:30]))
     if len(days) == 2 and (days["published"] - days["modified"]).days > 1:
         faults.append(PageFault("dates_reversed", f"{days['modified']} < {days['published']}"))
-    return *(str(days[key]) if key in days else None for key in said), faults  # type: ignore[return-value]
+    published, modified = (str(days[key]) if key in days else None for key in said)
+    return published, modified, faults
 
 
 def _read_day(value: str) -> date | None:

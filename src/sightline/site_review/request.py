@@ -1,4 +1,4 @@
-"""Requesting a review: by itself after a Full Check, at most once a week, or by hand, at most once a day."""
+"""Requesting a review: after a Full Check at most once a week, or by a person at most once a day."""
 
 import uuid
 from datetime import datetime, timedelta

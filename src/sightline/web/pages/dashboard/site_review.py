@@ -57,7 +57,7 @@ async def site_review_page(
 
 @form_action("/w/{workspace}/d/{domain}/site-review/start")
 async def start_review(request: PageRequest, workspace: str, domain: str) -> Response:
-    """Start a review by hand, at most once a day."""
+    """Start a review, at most once a day."""
     ctx = await open_domain(request, workspace, domain, needs=Role.EDITOR)
     assert ctx.domain is not None
     try:
